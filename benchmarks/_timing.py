@@ -1,0 +1,94 @@
+"""What the benchmarks share: fair repeats, peak memory, the machine, rows in a file."""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+
+def parser(doc: str) -> argparse.ArgumentParser:
+    """Return a parser with the options that every benchmark has."""
+    made = argparse.ArgumentParser(description=doc.splitlines()[0])
+    made.add_argument("--repeats", type=int, default=5)
+    made.add_argument("--threads", type=int, default=torch.get_num_threads())
+    made.add_argument("--json", help="also write the rows to this file")
+    return made
+
+
+def machine() -> dict[str, Any]:
+    """Return what a number depends on besides the code: date, processor, versions, threads."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].split(":", 1)[1].strip() if names else model
+    packages = ("torch", "torch-geometric", "numba", "tree-sitter", "numpy")
+    return {
+        "command": " ".join(["python", *sys.argv]),
+        "date": datetime.date.today().isoformat(),
+        "processor": model,
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "python": platform.python_version(),
+        **{package: version(package) for package in packages},
+    }
+
+
+def times_ms(ways: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
+    """Return the milliseconds of each repeat of each way.
+
+    Each way runs once unmeasured; then they take turns, so that a slow moment of a shared machine
+    meets all of them.
+    """
+    for way in ways.values():
+        way()
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(repeats):
+        for name, way in ways.items():
+            start = time.perf_counter()
+            way()
+            taken[name].append(1e3 * (time.perf_counter() - start))
+    return taken
+
+
+def summary(taken: list[float]) -> dict[str, float]:
+    """Return the fastest, the middle and the slowest of the repeats."""
+    return {
+        "min_ms": round(min(taken), 3),
+        "median_ms": round(statistics.median(taken), 3),
+        "max_ms": round(max(taken), 3),
+    }
+
+
+def resident_mib() -> float:
+    """Return the memory that this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def peak_mib() -> float:
+    """Return the most memory that this process has ever held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+
+
+def write(rows: list[dict[str, Any]], path: str | None) -> None:
+    """Write the rows, with the machine, to a JSON file, whole or not at all."""
+    if path is None:
+        return
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"machine": machine(), "rows": rows}, indent=1)
+    unfinished = target.with_suffix(".part")
+    unfinished.write_text(text + "\n", encoding="utf-8")
+    unfinished.replace(target)

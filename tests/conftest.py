@@ -1,0 +1,58 @@
+import os
+from pathlib import Path
+
+import pytest
+import torch
+
+# The one place for tolerances: by the dtype of the expected value.
+TOLERANCE = {
+    torch.float16: dict(rtol=1e-2, atol=1e-2),
+    torch.bfloat16: dict(rtol=2e-2, atol=2e-2),
+    torch.float32: dict(rtol=1e-4, atol=1e-5),
+    torch.float64: dict(rtol=1e-9, atol=1e-9),
+}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--no-skips", action="store_true", help="count a skipped test as failed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.skipped and item.config.getoption("--no-skips"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, and --no-skips is given: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    report = yield
+    if report.skipped and collector.config.getoption("--no-skips"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, and --no-skips is given: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def seed() -> None:
+    torch.manual_seed(0)
+
+
+@pytest.fixture
+def close():
+    def check(actual, expected):
+        torch.testing.assert_close(actual, expected, **TOLERANCE[expected.dtype])
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The real corpora: TGRAPH_ATTN_DATA, or shared/data beside the repository."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("TGRAPH_ATTN_DATA", beside))
+    if not folder.is_dir():
+        pytest.skip(f"no corpora at {folder}: set TGRAPH_ATTN_DATA to their folder")
+    return folder

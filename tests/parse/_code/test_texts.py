@@ -1,0 +1,33 @@
+import numpy as np
+
+from tgraph_attn.parse._code.grammars import get_language, get_parser
+from tgraph_attn.parse._code.kind_tables import kind_tables
+from tgraph_attn.parse._code.texts import node_texts
+from tgraph_attn.parse._code.walk import walk
+
+
+def texts(source, *, keep_strings=False):
+    grammar = get_language("python")
+    tables = kind_tables(grammar)
+    nodes = walk(get_parser(grammar).parse(source.encode()).root_node, tables, drop_comments=True)
+    span = np.stack((nodes.begin, nodes.end), axis=1)
+    return node_texts(nodes, tables, source, span, keep_strings=keep_strings).tolist()
+
+
+def test_leaves_have_their_source_and_other_nodes_their_tokens():
+    assert texts("a - 1") == [None, None, "-", "a", "1"]
+    assert texts("pass") == [None, "pass"]
+
+
+def test_several_tokens_of_a_node_are_joined_in_order():
+    assert texts("a < b not in c")[2] == "< not in"
+    assert texts("a < (b > c) <= d")[2] == "< <="
+
+
+def test_strings_have_text_only_if_they_are_kept():
+    assert texts("'a'") == [None] * 6
+    assert texts("'a'", keep_strings=True) == [None, None, None, "'", "a", "'"]
+
+
+def test_a_leaf_of_no_width_has_no_text():
+    assert texts("def f():") == [None, None, "f", None, None]

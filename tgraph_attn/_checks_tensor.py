@@ -1,0 +1,139 @@
+"""Every check of a tensor that a caller hands in, and the words it fails with."""
+
+import torch
+from torch import Tensor
+
+
+def check_edges(owner: str, edge_index: Tensor, **per_edge: Tensor | None) -> None:
+    """Raise ValueError unless edge_index is int64 [2, E] and each per-edge tensor has E rows."""
+    if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
+        raise ValueError(
+            f"{owner}: edge_index must be int64 of shape [2, E], but got {edge_index.dtype} of "
+            f"shape {list(edge_index.shape)}. From a list of (source, target) pairs, build it "
+            "with torch.tensor(pairs).t()."
+        )
+    num_edges = edge_index.size(1)
+    for name, value in per_edge.items():
+        if value is not None and (value.dim() == 0 or value.size(0) != num_edges):
+            raise ValueError(
+                f"{owner}: {name} must have one row per edge ({num_edges}), but has "
+                f"{value.size(0) if value.dim() else 'no rows'}. "
+                f"A transform that adds edges must add {name} as well."
+            )
+
+
+def check_range(owner: str, name: str, value: Tensor, limit: int) -> None:
+    """Raise ValueError unless, on CPU, each value is in [0, limit)."""
+    if value.device.type != "cpu" or value.numel() == 0:
+        return
+    array = value.detach().numpy()  # whose minimum needs no threads
+    low, high = int(array.min()), int(array.max())
+    if low < 0 or high >= limit:
+        hint = (
+            "Was the data made with another max_distance?"
+            if name.endswith("type")
+            else "Do the edges belong to these nodes?"
+        )
+        raise ValueError(
+            f"{owner}: {name} must be in [0, {limit}), but ranges from {low} to {high}. {hint}"
+        )
+
+
+def check_features(owner: str, x: Tensor, in_channels: int) -> None:
+    """Raise ValueError unless x is floating, one row of in_channels numbers for each node."""
+    if x.dim() != 2 or x.size(1) != in_channels or not x.is_floating_point():
+        raise ValueError(
+            f"{owner}: x must be floating of shape [N, {in_channels}], but got {x.dtype} of shape "
+            f"{list(x.shape)}. Embed ids first, or set in_channels to the width of x."
+        )
+
+
+def check_graph(
+    owner: str, x: Tensor, in_channels: int, edge_index: Tensor, **per_edge: Tensor | None
+) -> None:
+    """Raise ValueError unless x has in_channels features, and the edges join rows of x."""
+    check_features(owner, x, in_channels)
+    check_edges(owner, edge_index, **per_edge)
+    if not torch.compiler.is_compiling():
+        check_range(owner, "edge_index", edge_index, x.size(0))
+
+
+def check_weights(owner: str, edge_weight: Tensor | None) -> None:
+    """Raise ValueError unless edge_weight is None, or one floating number for each edge."""
+    if edge_weight is not None and (edge_weight.dim() != 1 or not edge_weight.is_floating_point()):
+        raise ValueError(
+            f"{owner}: edge_weight must be floating of shape [E], but got {edge_weight.dtype} of "
+            f"shape {list(edge_weight.shape)}. Types go in edge_type; features are not taken."
+        )
+
+
+def check_optional_types(owner: str, edge_type: Tensor | None, num_types: int | None) -> None:
+    """Raise ValueError unless edge_type holds types in [0, num_types), or neither is given."""
+    if num_types is not None:
+        check_types(owner, edge_type, num_types)
+    elif edge_type is not None:
+        raise ValueError(
+            f"{owner}: edge_type must be None in a layer without types, but was given. "
+            "Pass num_types when you make the layer, so that types are not ignored."
+        )
+
+
+def check_types(owner: str, edge_type: Tensor | None, num_types: int) -> Tensor:
+    """Return edge_type, or raise ValueError unless it holds types in [0, num_types)."""
+    if edge_type is None:
+        raise ValueError(
+            f"{owner}: edge_type must hold the type of each edge, one of {num_types}, but is None. "
+            "Pass data.<relation>_edge_type, or make the layer without num_types."
+        )
+    if edge_type.dtype != torch.int64 or edge_type.dim() != 1:
+        raise ValueError(
+            f"{owner}: edge_type must be int64 of shape [E], but got {edge_type.dtype} of shape "
+            f"{list(edge_type.shape)}. Types are whole numbers; features of edges are not taken."
+        )
+    if not torch.compiler.is_compiling():
+        check_range(owner, "edge_type", edge_type, num_types)
+    return edge_type
+
+
+def check_batch(owner: str, batch: Tensor, num_nodes: int) -> None:
+    """Raise ValueError unless batch is int64, gives each node its graph, and never falls."""
+    if batch.dtype != torch.int64 or list(batch.shape) != [num_nodes]:
+        raise ValueError(
+            f"{owner}: batch must be int64 of shape [{num_nodes}], each node's graph, but got "
+            f"{batch.dtype} of shape {list(batch.shape)}. Pass data.batch."
+        )
+    falls = batch[1:] < batch[:-1]
+    if falls.any() or (num_nodes > 0 and batch[0] < 0):
+        node = int(falls.nonzero()[0]) + 1 if falls.any() else 0
+        raise ValueError(
+            f"{owner}: batch must be sorted, each graph's nodes together, from graph 0 on, but "
+            f"node {node} is in graph {int(batch[node])}. Sort x and batch by batch first."
+        )
+
+
+def check_ids(
+    owner: str, name: str, ids: Tensor | None, shape: tuple[int | str, ...], num_words: int
+) -> Tensor:
+    """Return ids, or raise ValueError unless they are int64 of this shape, (on CPU) of words.
+
+    A str in shape stands for any size.
+    """
+    if (
+        ids is None
+        or ids.dtype != torch.int64
+        or ids.dim() != len(shape)
+        or any(n != m for n, m in zip(shape, ids.shape, strict=True) if not isinstance(n, str))
+    ):
+        got = "None" if ids is None else f"{ids.dtype} of shape {list(ids.shape)}"
+        raise ValueError(
+            f"{owner}: {name} must be ids, int64 of shape [{', '.join(map(str, shape))}], but got "
+            f"{got}. Make them with vocab.encode(tokens)."
+        )
+    if ids.device.type == "cpu" and ids.numel() > 0:
+        low, high = (int(v) for v in ids.aminmax())
+        if low < 0 or high >= num_words:
+            raise ValueError(
+                f"{owner}: {name} must be in [0, {num_words}), the vocabulary, but ranges from "
+                f"{low} to {high}. Was the data made with another vocabulary?"
+            )
+    return ids

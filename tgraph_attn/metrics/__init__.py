@@ -1,0 +1,6 @@
+"""Scores of predicted sequences against what they should have been; all are fractions."""
+
+from tgraph_attn.metrics.exact_match import exact_match
+from tgraph_attn.metrics.subtoken_f1 import subtoken_f1
+
+__all__ = ["exact_match", "subtoken_f1"]

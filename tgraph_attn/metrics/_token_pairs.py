@@ -1,0 +1,50 @@
+"""What every metric of sequences takes: hypotheses and references, as tokens."""
+
+from collections.abc import Sequence
+
+Text = str | Sequence[str]
+
+
+def token_pairs(
+    owner: str, hypotheses: Sequence[Text], references: Sequence[Text]
+) -> list[tuple[list[str], list[str]]]:
+    """Return the tokens of each hypothesis and of its reference; a str is split on whitespace.
+
+    Raises:
+        TypeError: A list is a str, or an element is neither a str nor a list of str.
+        ValueError: The lists differ in length, are empty, or a reference has no token.
+    """
+    for name, texts in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(texts, str):
+            raise TypeError(
+                f"{owner}: {name} must be a list with one text for each example, but got the str "
+                f"{texts[:20]!r}. Pass [{texts[:20]!r}] for a single example."
+            )
+    if len(hypotheses) != len(references) or not references:
+        raise ValueError(
+            f"{owner}: hypotheses and references must be as many, and at least one, but are "
+            f"{len(hypotheses)} and {len(references)}. Keep an empty hypothesis: it scores 0."
+        )
+    pairs = []
+    for row, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
+        pair = _tokens(owner, row, hypothesis), _tokens(owner, row, reference)
+        if not pair[1]:
+            raise ValueError(
+                f"{owner}: each reference must have a token, but number {row} is {reference!r}. "
+                "Leave out examples that have no reference."
+            )
+        pairs.append(pair)
+    return pairs
+
+
+def _tokens(owner: str, row: int, text: Text) -> list[str]:
+    if isinstance(text, str):
+        return text.split()
+    tokens = list(text)
+    wrong = next((token for token in tokens if not isinstance(token, str)), None)
+    if wrong is not None:
+        raise TypeError(
+            f"{owner}: each text must be a str or a list of str, but number {row} holds "
+            f"{wrong!r} ({type(wrong).__name__}). Decode ids first, with vocab.decode(ids)."
+        )
+    return tokens

@@ -1,0 +1,137 @@
+"""The layers by which nodes of a tree see each other: one of four kinds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import Module, ModuleList
+from torch_geometric.utils import coalesce
+
+from tgraph_attn._checks import check_choice
+from tgraph_attn._checks_tensor import check_types
+from tgraph_attn.nn.conv.gat_conv import GATConv
+from tgraph_attn.nn.conv.gcn_conv import GCNConv
+from tgraph_attn.nn.conv.self_attention_conv import SelfAttentionConv
+from tgraph_attn.nn.conv.tree_attention_conv import TreeAttentionConv
+from tgraph_attn.nn.relation_tables import RelationTables
+from tgraph_attn.relations.num_types import path_level_num_types, signed_num_types
+
+Edges = Mapping[str, tuple[Tensor, Tensor | None, Tensor | None] | None]
+Weights = dict[str, tuple[Tensor, Tensor]]
+
+ENCODERS = ("tree", "gcn", "gat", "self")
+
+
+class EncoderConvs(Module):
+    """One convolution for each layer of an encoder, all of one kind, `[N, F]` to `[N, F]`.
+
+    "tree" gives each relation its heads; "gat" lets all heads attend along every edge that is in
+    any relation, once, whatever its type; "gcn" averages along these; "self" lets all heads
+    attend to all nodes of the tree. None drops attention weights.
+
+    Args:
+        encoder: "tree", "gcn", "gat" or "self".
+        channels: Features of a node, F, a multiple of the number of heads.
+        layers: How many layers.
+        relations: For each relation, how many heads attend along it, and its max_distance.
+        dropout: Chance that an element of a table is set to zero in training.
+        share_tables: Whether all layers have the same tables.
+        terms: Which tables there are, of "key", "query" and "value".
+        scale: Factor on the products of a score; that of `TreeAttentionConv` if None.
+    """
+
+    def __init__(
+        self,
+        encoder: str,
+        channels: int,
+        *,
+        layers: int,
+        relations: Mapping[str, tuple[int, int]],
+        dropout: float,
+        share_tables: bool,
+        terms: Sequence[str],
+        scale: float | None,
+    ) -> None:
+        super().__init__()
+        check_choice("ASTTrans", "encoder", encoder, ENCODERS)
+        self.encoder = encoder
+        self.share_tables = share_tables
+        heads = sum(heads for heads, _ in relations.values())
+        width = channels // heads
+        self.num_types = {
+            name: path_level_num_types(reach) if name == "path_level" else signed_num_types(reach)
+            for name, (_, reach) in relations.items()
+        }
+
+        def tables() -> dict[str, RelationTables]:
+            return {
+                name: RelationTables(count, width, terms=terms, dropout=dropout)
+                for name, count in self.num_types.items()
+            }
+
+        shared = tables() if encoder == "tree" and share_tables else None
+
+        def conv() -> Module:
+            if encoder == "tree":
+                own = shared or tables()
+                return TreeAttentionConv(
+                    channels, width, relations=relations, tables=own, scale=scale, bias=True
+                )
+            if encoder == "self":
+                return SelfAttentionConv(channels, width, heads=heads, bias=True)
+            if encoder == "gat":
+                return GATConv(channels, width, heads=heads)
+            return GCNConv(channels, channels)
+
+        self.layers = ModuleList(conv() for _ in range(layers))
+
+    def forward(
+        self, edges: Edges, graph: Tensor, weights: list[Weights] | None = None
+    ) -> list[Callable[[Tensor], Tensor]]:
+        """Return each layer as a function of x alone, for one forward pass over a batch.
+
+        Where there is a list of weights, each layer appends its own when it is called.
+        """
+        given = self._given(edges, graph)
+        if weights is None:
+            return [partial(conv, **given) for conv in self.layers]
+        return [partial(self._watched, conv, given, weights) for conv in self.layers]
+
+    def _given(self, edges: Edges, graph: Tensor) -> dict[str, Any]:
+        """Return what each layer takes beside x; what all of them share is made once."""
+        if self.encoder == "self":
+            return {"batch": graph}
+        first = self.layers[0]
+        if isinstance(first, TreeAttentionConv) and self.share_tables:
+            drawn = {name: tables() for name, tables in first.tables.items()}
+            return {"edges": edges, "tables": drawn}
+        return {"edges": edges} if self.encoder == "tree" else {"edge_index": self._union(edges)}
+
+    def _watched(
+        self, conv: Module, given: dict[str, Any], weights: list[Weights], x: Tensor
+    ) -> Tensor:
+        if self.encoder == "gcn":
+            raise ValueError(
+                'ASTTrans: the encoder must have attention weights to return, but is "gcn". Make '
+                "the model with another one."
+            )
+        out, seen = conv(x, **given, return_attention_weights=True)
+        weights.append(seen if self.encoder == "tree" else {self.encoder: seen})
+        return out
+
+    def _union(self, edges: Edges) -> Tensor:
+        """Return every edge that is in any relation once, `[2, E]`, sorted by query, then key."""
+        parts = []
+        for name, count in self.num_types.items():
+            relation = edges[name]
+            if relation is None or relation[2] is not None:
+                found = "a complete graph" if relation is None else "edge weights"
+                raise ValueError(
+                    f"ASTTrans: relation {name} must be typed edges, without weights, but is or "
+                    f'has {found}. encoder="self" attends to all nodes.'
+                )
+            check_types(f"ASTTrans, relation {name}", relation[1], count)
+            parts.append(relation[0])
+        return coalesce(torch.cat(parts, dim=1), sort_by_row=False)

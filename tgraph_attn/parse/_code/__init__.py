@@ -1,0 +1,1 @@
+"""From tree-sitter's syntax trees to columns."""

@@ -1,0 +1,134 @@
+"""A picture of how models learn."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tgraph_attn._optional import require
+from tgraph_attn.viz._style import INK, LINE, MARKERS, MUTED, SERIES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure, SubFigure
+
+
+def draw_learning_curves(
+    curves: Mapping[str, Sequence[float]],
+    *,
+    references: Mapping[str, float] | None = None,
+    xlabel: str = "epoch",
+    title: str | None = None,
+    figure: "Figure | SubFigure | None" = None,
+) -> "Figure":
+    """Draw one curve for each model, with its name at its end, and dashed lines to compare with.
+
+    Args:
+        curves: For each name the value after each epoch, from the first on.
+        references: Values that do not change, such as that of a baseline.
+        xlabel: What is counted below.
+        title: What the values are, and of what.
+        figure: The figure, or part of one, to draw in; by default, a new one.
+
+    Returns:
+        The whole figure; `figure.savefig("curves.png")` writes it.
+
+    Raises:
+        ImportError: matplotlib is not installed (extra `viz`).
+        ValueError: There is no curve, one is empty, or there are more than 7.
+
+    Example:
+        >>> from tgraph_attn.viz import draw_learning_curves
+        >>> curves = {"tree": [0.1, 0.3, 0.4], "gcn": [0.1, 0.2, 0.3]}
+        >>> figure = draw_learning_curves(curves, references={"guess": 0.05}, title="F1")
+        >>> [text.get_text() for text in figure.axes[0].texts]
+        ['tree', 'gcn', 'guess']
+    """
+    require("draw_learning_curves", "matplotlib")
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    lengths = {name: len(values) for name, values in curves.items()}
+    if not 1 <= len(curves) <= len(SERIES) or 0 in lengths.values():
+        raise ValueError(
+            f"draw_learning_curves: curves must be 1 to {len(SERIES)}, of at least one value each, "
+            f"but have {lengths} values. Leave some out, or draw them in another picture."
+        )
+    references = {} if references is None else references
+    figure = Figure(figsize=(7.2, 3.6)) if figure is None else figure
+    dpi = figure.dpi
+    wide, high = figure.bbox.width / dpi, figure.bbox.height / dpi
+    names = 0.4 + 0.075 * max(map(len, (*curves, *references)))  # inches, like all that follow
+    inside = max(wide - 0.6 - names, 0.3 * wide), max(high - 1.1, 0.3 * high)
+    axes = figure.add_axes((0.6 / wide, 0.55 / high, inside[0] / wide, inside[1] / high))
+    ends: list[tuple[str, float, str]] = []
+    for (name, values), color, marker in zip(curves.items(), SERIES, MARKERS, strict=False):
+        at = range(1, len(values) + 1)
+        axes.plot(
+            at, values, color=color, marker=marker, markersize=4, linewidth=1.6, clip_on=False
+        )
+        ends.append((name, values[-1], color))
+    for name, value in references.items():
+        axes.axhline(value, color=MUTED, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+        ends.append((name, value, MUTED))
+
+    axes.set_xlim(1, max(*lengths.values(), 1.5))
+    axes.margins(y=0.08)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=6))
+    axes.set_xlabel(xlabel, color=MUTED, fontsize=9)
+    axes.grid(axis="y", color=LINE, linewidth=0.6, alpha=0.6)
+    axes.tick_params(colors=MUTED, labelsize=8, length=0)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines["bottom"].set_color(LINE)
+    if title is not None:
+        axes.set_title(title, loc="left", color=INK, fontsize=11, fontweight="bold", pad=10)
+    _write_ends(axes, ends)
+    return figure.figure
+
+
+def _write_ends(axes: Any, ends: Sequence[tuple[str, float, str]]) -> None:
+    """Write each name to the right of where its line ends, and none over another."""
+    low, high = axes.get_ylim()
+    height = axes.get_window_extent().height / axes.figure.dpi * 72  # points
+    wanted = np.array([(value - low) / (high - low) * height for _, value, _ in ends])
+    for (name, value, color), at in zip(ends, _apart(wanted, 12.0), strict=True):
+        axes.annotate(
+            name,
+            xy=(1, (value - low) / (high - low)),
+            xycoords="axes fraction",
+            xytext=(14, at - (value - low) / (high - low) * height),
+            textcoords="offset points",
+            color=color,
+            fontsize=9,
+            va="center",
+            parse_math=False,
+            arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.6, "shrinkB": 3},
+        )
+
+
+def _apart(wanted: NDArray[np.float64], least: float) -> NDArray[np.float64]:
+    """Return places that are at least so far apart, in the same order, near the wanted ones.
+
+    Neighbours that are too near are put together, in the middle of what they want, until none are.
+    """
+    order = np.argsort(wanted, kind="stable")
+    groups: list[list[int]] = []
+    for item in order.tolist():
+        groups.append([item])
+        while len(groups) > 1 and _first(wanted, groups[-1], least) < least + _last(
+            wanted, groups[-2], least
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    places = np.empty_like(wanted)
+    for group in groups:
+        places[group] = _first(wanted, group, least) + least * np.arange(len(group))
+    return places
+
+
+def _first(wanted: NDArray[np.float64], group: list[int], least: float) -> float:
+    return float(wanted[group].mean()) - least * (len(group) - 1) / 2
+
+
+def _last(wanted: NDArray[np.float64], group: list[int], least: float) -> float:
+    return float(wanted[group].mean()) + least * (len(group) - 1) / 2
