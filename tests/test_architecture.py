@@ -16,7 +16,7 @@ TESTS = sorted(Path(__file__).parent.rglob("*.py"))
 
 # From the bottom up. A module imports from levels below its own, or from its own folder.
 LEVELS = [
-    ["_checks", "_checks_tensor", "_optional"],
+    ["_checks", "_checks_tensor", "_kernel", "_optional"],
     ["tree", "vocab"],
     ["parse", "relations", "ops", "metrics"],
     ["convert"],
@@ -26,7 +26,7 @@ LEVELS = [
     ["training", "viz"],
     ["__main__"],
 ]
-WITHOUT_TORCH = ["_checks", "tree", "vocab", "parse", "relations"]
+WITHOUT_TORCH = ["_checks", "_kernel", "tree", "vocab", "parse", "relations"]
 TOP = {
     "pyproject.toml", "README.md", "LICENSE", "CITATION.cff", "Makefile", ".gitignore", ".ci",
     "tgraph_attn", "datasets", "examples", "tests", "docs", "benchmarks",

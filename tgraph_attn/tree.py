@@ -5,10 +5,10 @@ from typing import Any, NoReturn, Self
 
 import networkx as nx
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from tgraph_attn._checks import check_integers, check_positive, check_strings, fail_parent
+from tgraph_attn._kernel import kernel
 
 Integers = NDArray[np.int64]
 Strings = NDArray[np.object_]
@@ -42,7 +42,7 @@ class Tree:
             parent is not a row, the rows are not in pre-order, or the columns differ in length.
         TypeError: A column holds something else than its shape says.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.tree import Tree
         >>> tree = Tree([-1, 0, 1, 0], kind=["call", "name", "part", "number"], text=[None] * 4)
         >>> tree.depth.tolist(), tree.child_position.tolist(), tree.subtree_size.tolist()
@@ -256,7 +256,7 @@ def _rebuild(*columns: Any) -> Tree:
     return Tree(*columns[:5], faults=columns[5])
 
 
-@njit(cache=True)
+@kernel()
 def _measure(parent):  # type: ignore[no-untyped-def]
     """Return the first row that breaks the pre-order (or -1), and the three columns."""
     n = parent.size

@@ -20,7 +20,7 @@ class Vocab:
     Raises:
         ValueError: A word comes twice, or the first two are others.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.vocab import Vocab
         >>> vocab = Vocab.build(["get", "name", "get"], specials=["<bos>"])
         >>> vocab.encode(["get", "size"]), vocab.decode([2, 3])

@@ -36,10 +36,13 @@ def test_what_does_not_fit_is_refused(change, message, attention_case):
         edge_attention(**{**attention_case(4, 5, 15), **change})
 
 
-def test_a_wrong_type_is_refused_in_the_kernel_too(attention_case):
+@pytest.mark.parametrize("table", ["bias_table", "key_table", "query_table", "value_table"])
+def test_a_wrong_type_is_refused_in_the_kernel_too(table, attention_case):
     # A compiled caller skips the check at the door; the kernel would read foreign memory.
     compiled = torch.compile(edge_attention, backend="aot_eager", dynamic=True)
-    case = attention_case(4, 5, 15)
+    case = {
+        n: t for n, t in attention_case(4, 5, 15).items() if not n.endswith("table") or n == table
+    }
     case["edge_type"] = torch.full((15,), 6)
     with pytest.raises(ValueError, match=r"edge_type must be in \[0, 6\)"):
         compiled(**case, backend="fused")

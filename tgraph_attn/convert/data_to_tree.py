@@ -18,7 +18,7 @@ def data_to_tree(data: Data) -> Tree:
     Raises:
         ValueError: data is a batch, has no parent_index, or that is no tree in pre-order.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import data_to_tree, tree_to_data
         >>> from tgraph_attn.tree import Tree
         >>> tree = Tree([-1, 0, 0], text=["a", "b", "c"])

@@ -21,7 +21,7 @@ def parent_of(data: Data) -> NDArray[np.int64]:
     Raises:
         ValueError: data has no parent_index, or not one int64 for each node.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import parent_of, tree_to_data
         >>> from tgraph_attn.tree import Tree
         >>> parent_of(tree_to_data(Tree([-1, 0, 1]))).tolist()

@@ -38,7 +38,7 @@ def relation_edges(data: Data, names: Iterable[str]) -> dict[str, Edges | None]:
         ValueError: data lacks one of the relations, or a type or weight for each of its edges.
         TypeError: names is one str.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import relation_edges, tree_to_data
         >>> from tgraph_attn.transforms import AddFullEdges, AddSiblingEdges
         >>> from tgraph_attn.tree import Tree

@@ -33,7 +33,7 @@ def tree_to_data(tree: Tree, vocab: Vocab | None = None) -> Data:
     Raises:
         TypeError: tree is no `Tree`.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.tree import Tree
         >>> data = tree_to_data(Tree([-1, 0, 0], kind=["sum", "one", "two"]))

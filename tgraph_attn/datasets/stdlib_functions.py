@@ -71,7 +71,7 @@ class StdlibFunctions(InMemoryDataset):
             pre_transform does not write the same attributes for each tree.
         FileNotFoundError: source is not a folder.
 
-    Example:
+    Examples:
         >>> import tempfile
         >>> from pathlib import Path
         >>> from tgraph_attn.datasets import StdlibFunctions

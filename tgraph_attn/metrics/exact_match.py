@@ -21,7 +21,7 @@ def exact_match(hypotheses: Sequence[Text], references: Sequence[Text]) -> float
         ValueError: The two differ in length, are empty, or a reference has no token.
         TypeError: One of them is a str, or a text is neither a str nor a list of str.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.metrics import exact_match
         >>> exact_match(["get name", ["get"]], [["get", "name"], ["get", "size"]])
         0.5

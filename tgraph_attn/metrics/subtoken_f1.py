@@ -30,7 +30,7 @@ def subtoken_f1(hypotheses: Sequence[Text], references: Sequence[Text]) -> float
         ValueError: The two differ in length, are empty, or a reference has no token.
         TypeError: One of them is a str, or a text is neither a str nor a list of str.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.metrics import subtoken_f1
         >>> subtoken_f1(["get name", "open"], ["get file name", "open"])  # 3 found of 3, and of 4
         0.8571428571428571

@@ -69,7 +69,7 @@ class ASTTrans(Module):
         ValueError: A size does not fit, target_vocab lacks `<bos>` or `<eos>`, the encoder is
             unknown, batch lacks a relation, x or y, or (on CPU) an id or a type is out of range.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.models import ASTTrans
         >>> from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges

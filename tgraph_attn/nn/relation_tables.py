@@ -55,7 +55,7 @@ class RelationTables(Module):
     Raises:
         ValueError: A size is below 1, a term is unknown, or dropout is not in [0, 1).
 
-    Example:
+    Examples:
         >>> from tgraph_attn.nn import RelationTables
         >>> drawn = RelationTables(15, 32, terms=("key", "query"))()
         >>> drawn.key_table.shape, drawn.value_table

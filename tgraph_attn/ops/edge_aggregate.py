@@ -48,7 +48,7 @@ def edge_aggregate(
         ValueError: A shape or dtype does not fit, (on CPU) a node is out of range, or "sym" is
             asked for with weights per head or with num_queries other than N.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.ops import edge_aggregate
         >>> edge_index = torch.tensor([[0, 1], [2, 2]])

@@ -93,7 +93,7 @@ def edge_attention(
             node or a type is out of range, or "dense" would build more than 2^26 scores.
         ImportError: The backend needs a package that is not installed.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.ops import edge_attention
         >>> x = torch.eye(3).unsqueeze(1)  # three nodes, one head, three channels

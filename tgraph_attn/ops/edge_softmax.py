@@ -29,7 +29,7 @@ def edge_softmax(score: Tensor, edge_index: Tensor, num_queries: int) -> Tensor:
     Raises:
         ValueError: score has not one row for each edge, or (on CPU) a query is not in `[0, Nq)`.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.ops import edge_softmax
         >>> edge_index = torch.tensor([[0, 1, 2], [0, 0, 2]])

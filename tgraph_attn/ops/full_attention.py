@@ -42,7 +42,7 @@ def full_attention(
     Raises:
         ValueError: batch is not sorted or does not fit, or dropout is not in [0, 1).
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.ops.full_attention import full_attention
         >>> x = torch.tensor([1.0, 3.0, 9.0]).view(3, 1, 1)

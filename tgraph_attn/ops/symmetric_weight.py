@@ -21,7 +21,7 @@ def symmetric_weight(edge_index: Tensor, weight: Tensor, num_nodes: int) -> Tens
         - **weight**: `[E]` floating
         - **output**: `[E]`
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.ops.symmetric_weight import symmetric_weight
         >>> edge_index = torch.tensor([[0, 1, 0], [0, 0, 1]])

@@ -25,7 +25,7 @@ def add_subtokens(tree: Tree, mode: str = "children") -> Tree:
     Raises:
         ValueError: The mode is another one.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import add_subtokens
         >>> from tgraph_attn.tree import Tree
         >>> print(add_subtokens(Tree([-1, 0], ["call", "identifier"], [None, "getName"])))

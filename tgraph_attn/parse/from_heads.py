@@ -35,7 +35,7 @@ def from_heads(
         ValueError: There is no word, a head is outside the sentence, heads lead round a cycle, or
             there are several roots and no virtual one.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import from_heads
         >>> tree = from_heads([1, 1, 3, 3], ["She", "left", "he", "stayed"])
         >>> tree.parent.tolist(), tree.source.tolist()

@@ -28,7 +28,7 @@ def from_networkx(
         ValueError: The graph is undirected, is empty, or has a node with two parents, a cycle, or
             several roots and no virtual one; or root is not the root.
 
-    Example:
+    Examples:
         >>> import networkx as nx
         >>> from tgraph_attn.parse import from_networkx
         >>> print(from_networkx(nx.DiGraph([("sum", "x"), ("sum", "product"), ("product", "y")])))

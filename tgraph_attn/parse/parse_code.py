@@ -63,7 +63,7 @@ def parse_code(
             that is installed, or snippet is set for another language than Java.
         ImportError: The grammar is not installed.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import parse_code
         >>> print(parse_code("total += maxSize", "python"))
         module

@@ -11,7 +11,7 @@ class ParseError(ValueError):
         line: The line, from 1.
         column: The character in that line, from 1.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import ParseError, parse_json
         >>> try:
         ...     parse_json('{"a": 1,')

@@ -28,7 +28,7 @@ def parse_json(source: str | bytes, *, max_depth: int = 1000) -> Tree:
     Raises:
         ParseError: The text is no JSON, is deeper, or has a key twice in one object.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import parse_json
         >>> print(parse_json('{"size": 2.50, "of": [null, "x"]}'))
         dict

@@ -25,7 +25,7 @@ def parse_nested(value: Any) -> Tree:
         TypeError: There is an object of another kind.
         ValueError: An object contains itself.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import parse_nested
         >>> print(parse_nested({"name": "Ada", "tags": ["x", None]}))
         dict

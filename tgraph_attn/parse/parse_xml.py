@@ -27,7 +27,7 @@ def parse_xml(source: str | bytes) -> Tree:
             grow without end, or read files.
         TypeError: It is neither str nor bytes.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import parse_xml
         >>> print(parse_xml('<p class="a">one<b>two</b>three<!-- not this --></p>'))
         p

@@ -17,7 +17,7 @@ def split_identifier(text: str) -> list[str]:
     Args:
         text: An identifier: nothing in it is taken for a number, so `inf` and `nan` are words.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.parse import split_identifier
         >>> split_identifier("parseHTTPServer2_names"), split_identifier("__")
         (['parse', 'http', 'server', '2', 'names'], ['__'])

@@ -1,14 +1,15 @@
 """How many edges the path-level relation has, without looking at each of them."""
 
 import numpy as np
-from numba import njit
+
+from tgraph_attn._kernel import kernel
 
 # A sum over the tree has at most as many terms as there are edges, and mostly far fewer. After so
 # many of them (seconds) a count that is over the limit already is as good as the whole one.
 _PATIENCE = 2_000_000_000
 
 
-@njit(cache=True)
+@kernel()
 def count_path_level(parent, subtree_size, max_path, max_level, limit):  # type: ignore[no-untyped-def]
     """Return the number of edges with the self edges, and whether it is the whole number.
 

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from tgraph_attn._checks import check_integers, fail_parent
+from tgraph_attn._kernel import kernel
 
 MAX_EDGES = 50_000_000  # 24 bytes each: 1.2 GB
 
@@ -36,7 +36,7 @@ def read_forest(owner: str, parent: ArrayLike) -> Forest:
     return Forest(rows, depth, subtree_size)
 
 
-@njit(cache=True)
+@kernel()
 def _measure(parent):  # type: ignore[no-untyped-def]
     """Return the first row that breaks the pre-order (or -1), depth and subtree_size."""
     n = parent.size

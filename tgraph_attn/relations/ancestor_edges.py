@@ -1,10 +1,10 @@
 """Edges between each node and its ancestors."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from tgraph_attn._checks import check_distance, check_num_edges
+from tgraph_attn._kernel import kernel
 from tgraph_attn.relations._forest import MAX_EDGES, read_forest
 
 
@@ -36,7 +36,7 @@ def ancestor_edges(
             more than 50 million edges.
         TypeError: parent or max_distance are no whole numbers.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.relations import ancestor_edges
         >>> edge_index, edge_type = ancestor_edges([-1, 0, 1], max_distance=1)
         >>> edge_index.tolist()
@@ -60,7 +60,7 @@ def ancestor_edges(
     return edge_index, edge_type
 
 
-@njit(cache=True)
+@kernel()
 def _count_pairs(depth, max_distance):  # type: ignore[no-untyped-def]
     num_pairs = 0
     for i in range(depth.size):
@@ -68,7 +68,7 @@ def _count_pairs(depth, max_distance):  # type: ignore[no-untyped-def]
     return num_pairs
 
 
-@njit(cache=True)
+@kernel()
 def _fill(depth, subtree_size, max_distance, self_edges, edge_index, edge_type):  # type: ignore[no-untyped-def]
     key, query = edge_index[0], edge_index[1]
     path = np.empty(depth.size, np.int64)  # from the root of the tree to the query

@@ -4,7 +4,7 @@
 def signed_num_types(max_distance: int) -> int:
     """Return the number of types of a relation with signed distances, T = 2P + 1.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.relations import signed_num_types
         >>> signed_num_types(7)
         15
@@ -15,7 +15,7 @@ def signed_num_types(max_distance: int) -> int:
 def path_level_num_types(max_path: int) -> int:
     """Return the number of types of the path-level relation, T = (2P + 1)^2.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.relations import path_level_num_types
         >>> path_level_num_types(19)
         1521

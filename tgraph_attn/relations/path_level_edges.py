@@ -1,10 +1,10 @@
 """Edges between the nodes of a tree that a short path connects."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from tgraph_attn._checks import check_distance, check_not_negative, check_num_edges, check_positive
+from tgraph_attn._kernel import kernel
 from tgraph_attn.relations._count_path_level import count_path_level
 from tgraph_attn.relations._forest import MAX_EDGES, read_forest
 
@@ -48,7 +48,7 @@ def path_level_edges(
             is below 0, or there would be more than max_edges edges.
         TypeError: parent or a size are no whole numbers.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.relations import path_level_edges
         >>> edge_index, edge_type = path_level_edges([-1, 0, 0], max_path=2, self_edges=False)
         >>> edge_index.tolist()
@@ -79,7 +79,7 @@ def path_level_edges(
     return edge_index, edge_type
 
 
-@njit(cache=True)
+@kernel()
 def _fill(depth, subtree_size, max_path, max_level, self_edges, edge_index, edge_type):  # type: ignore[no-untyped-def]
     key, query = edge_index[0], edge_index[1]
     side = 2 * max_path + 1
@@ -123,7 +123,7 @@ def _fill(depth, subtree_size, max_path, max_level, self_edges, edge_index, edge
         query[first:e] = i
 
 
-@njit(cache=True)
+@kernel()
 def _scan(j, end, low, last, base, step, depth, subtree_size, key, edge_type, e):  # type: ignore[no-untyped-def]
     """Write the nodes from j on whose depth is in low .. last, and return the next edge."""
     while j < end:

@@ -1,10 +1,10 @@
 """Edges between the children of a node."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from tgraph_attn._checks import check_distance, check_num_edges
+from tgraph_attn._kernel import kernel
 from tgraph_attn.relations._forest import MAX_EDGES, read_forest
 
 
@@ -37,7 +37,7 @@ def sibling_edges(
             more than 50 million edges.
         TypeError: parent or max_distance are no whole numbers.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.relations import sibling_edges
         >>> edge_index, edge_type = sibling_edges([-1, 0, 0, 0], max_distance=1)
         >>> edge_index.tolist()
@@ -61,7 +61,7 @@ def sibling_edges(
     return edge_index, edge_type
 
 
-@njit(cache=True)
+@kernel()
 def _count(parent, max_distance):  # type: ignore[no-untyped-def]
     """Return the number of children of each node, and of pairs of siblings near each other."""
     num_children = np.zeros(parent.size, np.int64)
@@ -77,7 +77,7 @@ def _count(parent, max_distance):  # type: ignore[no-untyped-def]
     return num_children, num_pairs
 
 
-@njit(cache=True)
+@kernel()
 def _fill(parent, num_children, max_distance, self_edges, edge_index, edge_type):  # type: ignore[no-untyped-def]
     key, query = edge_index[0], edge_index[1]
     n = parent.size

@@ -1,10 +1,10 @@
 """Edges between the nodes that stand close to each other."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from tgraph_attn._checks import check_distance, check_integers, check_num_edges
+from tgraph_attn._kernel import kernel
 from tgraph_attn.relations._forest import MAX_EDGES
 
 
@@ -33,7 +33,7 @@ def window_edges(
             million edges.
         TypeError: pointer or size are no whole numbers.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.relations import window_edges
         >>> edge_index, edge_type = window_edges([0, 2, 3], size=1)
         >>> edge_index.tolist(), edge_type.tolist()
@@ -59,7 +59,7 @@ def window_edges(
     return edge_index, edge_type
 
 
-@njit(cache=True)
+@kernel()
 def _fill(bounds, size, self_edges, edge_index, edge_type):  # type: ignore[no-untyped-def]
     e = 0
     for graph in range(bounds.size - 1):

@@ -32,7 +32,7 @@ class AddAncestorEdges(BaseTransform):
         ValueError: max_distance is below 1, data has no parent_index, or there would be more than
             50 million edges.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.transforms import AddAncestorEdges
         >>> from tgraph_attn.tree import Tree

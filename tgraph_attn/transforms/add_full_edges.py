@@ -17,7 +17,7 @@ class AddFullEdges(BaseTransform):
     Shapes:
         - **data.full**: True, written; of a batch, `[B]` bool, as PyG's batching makes of it
 
-    Example:
+    Examples:
         >>> from torch_geometric.data import Data
         >>> from tgraph_attn.transforms import AddFullEdges
         >>> AddFullEdges()(Data(num_nodes=2)).full

@@ -34,7 +34,7 @@ class AddPathLevelEdges(BaseTransform):
         ValueError: max_path or max_edges is below 1, max_level below 0, data has no parent_index,
             or there would be more than max_edges edges.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.transforms import AddPathLevelEdges
         >>> from tgraph_attn.tree import Tree

@@ -33,7 +33,7 @@ class AddWindowEdges(BaseTransform):
         ValueError: size is below 1, data does not say how many nodes it has, its nodes are not
             sorted by graph, or there would be more than 50 million edges.
 
-    Example:
+    Examples:
         >>> from torch_geometric.data import Data
         >>> from tgraph_attn.transforms import AddWindowEdges
         >>> data = AddWindowEdges(size=1)(Data(num_nodes=2))

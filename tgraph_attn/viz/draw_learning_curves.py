@@ -37,7 +37,7 @@ def draw_learning_curves(
         ImportError: matplotlib is not installed (extra `viz`).
         ValueError: There is no curve, one is empty, or there are more than 7.
 
-    Example:
+    Examples:
         >>> from tgraph_attn.viz import draw_learning_curves
         >>> curves = {"tree": [0.1, 0.3, 0.4], "gcn": [0.1, 0.2, 0.3]}
         >>> figure = draw_learning_curves(curves, references={"guess": 0.05}, title="F1")

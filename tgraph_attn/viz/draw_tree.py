@@ -64,7 +64,7 @@ def draw_tree(
         ValueError: There are more than 1,000 nodes, labels or weights are not as many as nodes or
             edges, an edge joins what is no node, or a weight is not in [0, 1].
 
-    Example:
+    Examples:
         >>> from tgraph_attn.tree import Tree
         >>> from tgraph_attn.viz import draw_tree
         >>> tree = Tree([-1, 0, 0], text=["sum", "x", "y"])

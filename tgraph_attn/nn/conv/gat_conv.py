@@ -47,7 +47,7 @@ class GATConv(MessagePassing):
             not one type for each edge, is missing, or was given to a layer without types, or (on
             CPU) a node or a type is out of range.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.nn.conv import GATConv
         >>> edge_index = torch.tensor([[0, 0], [1, 2]])

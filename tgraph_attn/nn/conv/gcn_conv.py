@@ -53,7 +53,7 @@ class GCNConv(MessagePassing):
             has another width, an edge tensor has not one row for each edge, edge_type is missing
             or was given to a layer without types, or (on CPU) a node or a type is out of range.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.nn.conv import GCNConv
         >>> edge_index = torch.tensor([[0, 0], [1, 2]])

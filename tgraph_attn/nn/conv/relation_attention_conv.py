@@ -62,7 +62,7 @@ class RelationAttentionConv(MessagePassing):
             or do not fit, x has another width, edge_type has not one type for each edge, or (on
             CPU) a node or a type is out of range.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.nn.conv import RelationAttentionConv
         >>> conv = RelationAttentionConv(8, 4, num_types=3, heads=2)

@@ -44,7 +44,7 @@ class SelfAttentionConv(MessagePassing):
             sorted or has not one graph for each node, or weights are asked for, or PyG explains,
             with as many pairs as 4,096 nodes have.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.nn.conv import SelfAttentionConv
         >>> conv = SelfAttentionConv(8, 4, heads=2)

@@ -66,7 +66,7 @@ class TreeAttentionConv(MessagePassing):
             not the layer's, tables do not fit, there are edge weights, edge_type has not one type
             for each edge, or (on CPU) a node or a type is out of range.
 
-    Example:
+    Examples:
         >>> import torch
         >>> from tgraph_attn.nn.conv import TreeAttentionConv
         >>> conv = TreeAttentionConv(8, 4, relations={"ancestor": (1, 1), "sibling": (2, 1)})

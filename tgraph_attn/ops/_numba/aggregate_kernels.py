@@ -7,14 +7,13 @@ edge numbers.
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tgraph_attn._kernel import kernel
 
 Array = Any  # numba reads the types from the arrays
 
-_FAST = {"reassoc", "contract", "nsz"}
 
-
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@kernel(reorder_sums=True)
 def sum_edges(
     first: int, last: int, pointer: Array, order: Array, other: Array, value: Array, weight: Array,
     out: Array,
@@ -32,7 +31,7 @@ def sum_edges(
                     out[n, h, c] += factor * value[other[e], h, c]
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@kernel(reorder_sums=True)
 def dot_edges(
     first: int, last: int, pointer: Array, order: Array, other: Array, value: Array, grad: Array,
     d_weight: Array,
@@ -50,7 +49,7 @@ def dot_edges(
                 d_weight[e, h] = total
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def max_edges(
     first: int, last: int, pointer: Array, order: Array, other: Array, value: Array, weight: Array,
     out: Array, winner: Array,
@@ -73,7 +72,7 @@ def max_edges(
                         winner[n, h, c] = e
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def max_edges_backward(
     other: Array, value: Array, weight: Array, winner: Array, grad: Array, d_value: Array,
     d_weight: Array,

@@ -7,15 +7,13 @@ edge numbers, so nothing is sorted but the numbers themselves.
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from tgraph_attn._kernel import kernel
 
 Array = Any  # numba reads the types from the arrays
 
-# Sums may be reordered, so that they fill vector registers; infinities and NaN stay what they are.
-_FAST = {"reassoc", "contract", "nsz"}
 
-
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@kernel(reorder_sums=True)
 def attend(
     first: int, last: int, pointer: Array, order: Array, key_of: Array, edge_type: Array,
     query: Array, key: Array, value: Array, query_score: Array, key_score: Array,
@@ -76,7 +74,7 @@ def attend(
                     out[i, h, c] += weight * value[j, h, c]
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@kernel(reorder_sums=True)
 def attend_backward_by_query(
     first: int, last: int, pointer: Array, order: Array, key_of: Array, edge_type: Array,
     key: Array, value: Array, mask: Array, scale: Any, alpha: Array,
@@ -120,7 +118,7 @@ def attend_backward_by_query(
                     d_query[i, h, c] += grad * key[j, h, c]
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST)
+@kernel(reorder_sums=True)
 def attend_backward_by_key(
     first: int, last: int, pointer: Array, order: Array, query_of: Array, edge_type: Array,
     query: Array, mask: Array, scale: Any, alpha: Array, d_out: Array, d_score: Array,
@@ -150,7 +148,7 @@ def attend_backward_by_key(
                     d_value[j, h, c] += weight * d_out[i, h, c]
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def sum_by_type(edge_type: Array, d_score: Array, d_bias_table: Array) -> None:
     """Add each edge's d_score to the row of its type, in the order of the edges."""
     for e in range(len(edge_type)):

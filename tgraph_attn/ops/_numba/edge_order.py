@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from tgraph_attn._kernel import kernel
 
 
 class EdgeOrder(NamedTuple):
@@ -32,7 +33,7 @@ def edge_order(node: NDArray[np.int64], num_nodes: int) -> EdgeOrder:
     return EdgeOrder(pointer, order)
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _count(node: NDArray[np.int64], pointer: NDArray[np.int64]) -> bool:
     """Fill pointer; return whether node is sorted."""
     is_sorted = True
@@ -47,7 +48,7 @@ def _count(node: NDArray[np.int64], pointer: NDArray[np.int64]) -> bool:
     return is_sorted
 
 
-@njit(nogil=True, cache=True)
+@kernel()
 def _place(node: NDArray[np.int64], cursor: NDArray[np.int64], order: NDArray[np.int64]) -> None:
     """Write each edge at its node's cursor, which moves on."""
     for e in range(len(node)):

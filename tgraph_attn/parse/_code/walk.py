@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from tree_sitter import Node
 
+from tgraph_attn._kernel import kernel
 from tgraph_attn.parse._code.kind_tables import ALWAYS, IF_FIELD, NAMED, NEVER, KindTables
 
 
@@ -119,13 +119,13 @@ def _children_with_field(node: Node) -> set[int]:
     return found
 
 
-@njit(cache=True)
+@kernel()
 def _hang(kind, role, arity, begin, hide, skip_bytes):  # type: ignore[no-untyped-def]
     """Find each node's parent from the number of children of each, all nodes in pre-order.
 
     Returns, for each row that is kept, its parent and its row among the named nodes; the row that
-    each named node became; for each row that is kept, whether it has children; and for each token
-    of a kept node its position among all nodes and that node's row.
+    each named node became, or its children hang under; for each row that is kept, whether it has
+    children; and for each token its position among all nodes and the row that it hangs under.
     """
     n = arity.size
     parent = np.empty(n, np.int64)
