@@ -49,8 +49,8 @@ class RelationTables(Module):
     Shapes:
         - **each table**: `[T, heads, C]`
 
-    Returns:
-        The `DrawnTables` of one forward pass: `.key_table`, `.query_table`, `.value_table`.
+    Calling it returns the `DrawnTables` of one forward pass: `.key_table`, `.query_table` and
+    `.value_table`.
 
     Raises:
         ValueError: A size is below 1, a term is unknown, or dropout is not in [0, 1).
