@@ -5,7 +5,6 @@ import datetime
 import json
 import os
 import platform
-import resource
 import statistics
 import sys
 import time
@@ -77,9 +76,19 @@ def resident_mib() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+def forget_peak() -> None:
+    """Begin to note the peak memory of this process anew.
+
+    `ru_maxrss` is of no use in a child process: it begins at what the parent held.
+    """
+    Path("/proc/self/clear_refs").write_text("5")
+
+
 def peak_mib() -> float:
-    """Return the most memory that this process has ever held."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+    """Return the most memory that this process has held since `forget_peak`."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    [line] = [line for line in status if line.startswith("VmHWM")]
+    return int(line.split()[1]) / 2**10
 
 
 def write(rows: list[dict[str, Any]], path: str | None) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from _timing import parser, peak_mib, resident_mib, summary, times_ms, write
+from _timing import forget_peak, parser, peak_mib, resident_mib, summary, times_ms, write
 from torch import Tensor
 from torch_geometric.utils import softmax
 
@@ -128,6 +128,7 @@ def measure_memory(way: str, num_nodes: int) -> None:
     run = all_ways()[way]
     forward_backward(run, make_inputs(300))  # compiled, loaded, warm
     inputs = make_inputs(num_nodes)
+    forget_peak()
     before = resident_mib()
     forward_backward(run, inputs)
     print(json.dumps(peak_mib() - before))

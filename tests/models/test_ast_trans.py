@@ -196,6 +196,8 @@ def test_attention_of_each_layer_sums_to_one_at_each_query(make, batch, encoder,
         for edge_index, alpha in layer.values():
             total = torch.zeros(batch.num_nodes, alpha.size(1)).index_add(0, edge_index[1], alpha)
             close(total, torch.ones_like(total))
+    again = model.attention(batch)[0]  # nothing is dropped, though the model is in training
+    assert all(again[name][1].equal(alpha) for name, (_, alpha) in weights[0].items())
     heads = {name: alpha.size(1) for name, (_, alpha) in weights[0].items()}
     assert heads == ({"ancestor": 1, "sibling": 3} if names else {"self": 4})
 
@@ -210,9 +212,27 @@ def test_relations_are_those_that_the_encoder_reads(make):
     assert make("self").relations == {}
 
 
-def test_saved_arguments_are_those_of_the_constructor(make):
-    names = set(inspect.signature(ASTTrans).parameters) - {"source_vocab", "target_vocab"}
-    assert set(make().arguments) == names
+def test_arguments_to_save_are_all_that_the_constructor_was_given():
+    settings = {
+        "encoder": "gat",
+        "channels": 12,
+        "layers": 3,
+        "relations": {"sibling": [2, 5], "ancestor": [1, 4]},
+        "hidden": 20,
+        "dropout": 0.3,
+        "max_target": 9,
+        "share_tables": False,
+        "terms": ["value"],
+        "scale": 0.5,
+        "label_smoothing": 0.1,
+    }
+    words = Vocab.build(["a"], specials=["<bos>", "<eos>"])
+    parameters = inspect.signature(ASTTrans).parameters
+    assert set(parameters) == {"source_vocab", "target_vocab", *settings}
+    assert all(settings[name] != parameters[name].default for name in settings)
+    arguments = ASTTrans(words, words, **settings).arguments
+    assert json.loads(json.dumps(arguments)) == settings
+    assert list(arguments["relations"]) == ["sibling", "ancestor"]
 
 
 LOAD_AND_WRITE = """

@@ -136,6 +136,12 @@ def test_heads_and_types_are_those_of_the_relations():
     assert convs.layers[0].tables["path_level"].num_types == 25
 
 
+def test_scale_and_terms_are_those_asked_for():
+    for conv in make(scale=0.5, terms=("key",)).layers:
+        assert conv.scale == 0.5
+        assert all(tables.terms == ("key",) for tables in conv.tables.values())
+
+
 @pytest.mark.parametrize("encoder", ["tree", "gcn", "gat"])
 def test_types_of_another_max_distance_are_refused(batch, encoder):
     convs = make(encoder, relations={"ancestor": (1, 7), "sibling": (3, 1)})

@@ -42,7 +42,7 @@ def test_each_word_is_the_argmax_of_the_decoder_on_those_before_it(decoder, memo
         logits = decoder.generator(decoder(words, memory, is_node))
         words = torch.cat([words, logits[:, -1:].argmax(-1)], dim=1)
     assert decode(decoder, memory, is_node).equal(words[:, 1:])
-    assert words[:, 1:].unique().numel() > 2
+    assert words[:, 1:].unique().numel() > 1
 
 
 def test_a_row_is_padded_after_its_end_and_all_stop_with_the_last(decoder, memory):

@@ -28,3 +28,9 @@ def test_dropout_falls_on_the_embedding_in_training():
     encoder.dropout.register_forward_hook(lambda module, inputs, out: zeros.append(out.eq(0)))
     encoder(torch.arange(7), [lambda x: x, lambda x: x])
     assert 0.2 < zeros[0].double().mean() < 0.8
+
+
+def test_matrices_begin_as_xavier_draws_them():
+    encoder = make()
+    assert 0 < encoder.embedding.weight.abs().max() <= (6 / (7 + 8)) ** 0.5
+    assert all(not layer.output.bias.any() for layer in encoder.layers)

@@ -1,6 +1,7 @@
 import pytest
 import torch
-from torch.nn.functional import layer_norm
+from torch.nn import TransformerDecoderLayer
+from torch.nn.functional import gelu, layer_norm
 
 from tgraph_attn.models._positions import sinusoidal_positions
 from tgraph_attn.models._target_decoder import TargetDecoder
@@ -31,6 +32,18 @@ def test_each_state_is_that_of_the_words_so_far_alone(decoder, memory, close):
     states = decoder(WORDS, memory, IS_NODE)
     for length in range(1, 5):
         close(decoder(WORDS[:, :length], memory, IS_NODE)[:, -1], states[:, length - 1])
+
+
+def test_states_are_the_same_where_torch_takes_its_way_without_gradients(decoder, memory, close):
+    expected = decoder(WORDS, memory, IS_NODE)
+    with torch.no_grad():
+        close(decoder(WORDS, memory, IS_NODE), expected)
+
+
+def test_layers_are_torchs_with_gelu_and_the_norm_first(decoder):
+    for layer in decoder.stack.layers:
+        assert isinstance(layer, TransformerDecoderLayer)
+        assert layer.norm_first and layer.activation is gelu
 
 
 def test_padding_of_nodes_is_never_seen(decoder, memory, close):
