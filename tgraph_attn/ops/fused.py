@@ -43,8 +43,9 @@ def _products(nodes: Tensor, table: Tensor) -> Tensor:
 def _add_values(out: Tensor, type_weight: Tensor, table: Tensor) -> Tensor:
     """Return out[n, h] + sum over r of type_weight[n, h, r] * table[r, h]."""
     if table.size(1) == 1:
-        flat = torch.addmm(out.flatten(0, 1), type_weight.flatten(0, 1), table[:, 0])
-        return flat.view(out.shape)
+        return (
+            out.view(-1, table.size(2)).addmm_(type_weight.flatten(0, 1), table[:, 0]).view_as(out)
+        )
     return out + torch.einsum("nht,thc->nhc", type_weight, table)
 
 

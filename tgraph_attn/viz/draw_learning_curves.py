@@ -74,7 +74,7 @@ def draw_learning_curves(
 
     axes.set_xlim(1, max(*lengths.values(), 1.5))
     axes.margins(y=0.08)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=6))
     axes.set_xlabel(xlabel, color=MUTED, fontsize=9)
     axes.grid(axis="y", color=LINE, linewidth=0.6, alpha=0.6)

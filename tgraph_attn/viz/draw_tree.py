@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
 _MAX_NODES = 1_000
+_ENLARGED = 1.25  # at most, in a figure with room
 _GAP, _LEVEL, _MARGIN, _HEAD = 0.12, 0.55, 0.15, 0.75  # inches
 
 
@@ -49,8 +50,8 @@ def draw_tree(
             `(edge_index, alpha[:, head])` of what a layer gives with `return_attention_weights`.
         min_weight: Lesser weights are not drawn, and the legend says so.
         title: What to write above it.
-        figure: The figure, or part of one, to draw in, smaller if need be. By default, a new one
-            that is as large as the tree needs.
+        figure: The figure, or part of one, to draw in, as large as fits. By default, a new one of
+            the size that the tree needs.
 
     Shapes:
         - **edge_index**: `[2, E]`, row 0 the key j, row 1 the query i
@@ -97,9 +98,10 @@ def draw_tree(
     if figure is None:
         figure = Figure(figsize=need)
     have = np.array([figure.bbox.width, figure.bbox.height]) / figure.dpi
-    scale = float(min(1.0, *(have / np.array(need))))
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, have[0] / scale), ylim=(have[1] / scale, 0))
+    scale = float(min(_ENLARGED, *(have / np.array(need))))
+    wide, high = scale * np.array(need) / have
+    axes = figure.add_axes((0, 1 - high, wide, high))
+    axes.set(xlim=(0, need[0]), ylim=(need[1], 0))
     axes.set_axis_off()
     draw_branches(axes, tree.parent, place, scale)
     draw_nodes(axes, words, tree.subtree_size == 1, place, scale)
