@@ -14,6 +14,7 @@ from tgraph_attn.ops._numba.attention_kernels import (
     sum_by_type,
 )
 from tgraph_attn.ops._numba.edge_order import edge_order
+from tgraph_attn.ops._numba.tables import add_rows, products, table_gradient
 from tgraph_attn.ops._numba.thread_pool import run_over_ranges
 
 
@@ -24,39 +25,35 @@ def attend_op(
     value: Tensor,
     edge_index: Tensor,
     edge_type: Tensor | None,
-    query_score: Tensor | None,
-    key_score: Tensor | None,
+    key_table: Tensor | None,
+    query_table: Tensor | None,
+    value_table: Tensor | None,
     bias_table: Tensor | None,
     edge_bias: Tensor | None,
     mask: Tensor | None,
     scale: float,
-    weight_types: int,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Attend along edges, with what the tables add already looked up as scores.
+    """Return the output `[Nq, H, Cv]` of `edge_attention`, its weights, and the types' share.
 
-    For an edge e of type r from key j to query i, and a head h::
+    The tables enter through small products of nodes with types, so that an edge costs one dot
+    product and one scaled sum whatever they are::
 
-        score[e, h] = scale * q[i, h] · k[j, h] + query_score[i, h, r] + key_score[j, h, r]
-                      + bias_table[r, h] + edge_bias[e, h]
-        alpha[e, h] = softmax of score over all edges into i
-        out[i, h]   = sum of alpha[e, h] * mask[e, h] * v[j, h] over all edges into i
+        q[i, h] · key_table[r, h] and query_table[r, h] · k[j, h]    looked up in [N, H, T]
+        sum over e of w[e, h] * value_table[r, h]    (weight of each type into i) · value_table
 
-    Returns out `[Nq, H, Cv]`; how much weight went to each type, `[Nq, H, weight_types]`; and
-    alpha `[E, H]`.
+    The weights are `[E, H]`; the last output is how much weight went to each type, `[Nq, H, T]`,
+    kept for the backward pass, without elements if there is no value_table.
     """
     check_range("edge_attention", "the query of an edge", edge_index[1], query.size(0))
     check_range("edge_attention", "the key of an edge", edge_index[0], key.size(0))
-    for table, dim in ((query_score, 2), (key_score, 2), (bias_table, 0)):
+    for table in (key_table, query_table, value_table, bias_table):
         if table is not None and edge_type is not None:
-            check_range("edge_attention", "edge_type", edge_type, table.size(dim))
-    if weight_types and edge_type is not None:
-        check_range("edge_attention", "edge_type", edge_type, weight_types)
-    num_queries, heads, _ = query.shape
-    out = value.new_empty(num_queries, heads, value.size(2))
-    type_weight = value.new_zeros(num_queries, heads, weight_types)
-    alpha = value.new_empty(edge_index.size(1), heads)
+            check_range("edge_attention", "edge_type", edge_type, table.size(0))
+    out, alpha, type_weight = _outputs(query, value, edge_index, value_table)
+    query_score = None if key_table is None else products(query, key_table * scale)
+    key_score = None if query_table is None else products(key, query_table * scale)
     source, target = array(edge_index)
-    order = edge_order(target, num_queries)
+    order = edge_order(target, query.size(0))
     given = (
         *order,
         source,
@@ -65,11 +62,13 @@ def attend_op(
         *(optional_array(t, query, 3) for t in (query_score, key_score)),
         *(optional_array(t, query, 2) for t in (bias_table, edge_bias, mask)),
         scalar(scale, query),
-        *map(array, (out, type_weight, alpha)),
+        *map(array, (out, type_weight.zero_(), alpha)),
     )
     work = alpha.numel() * (query.size(2) + value.size(2))
     run_over_ranges(lambda first, last: attend(first, last, *given), order.pointer, work)
-    return out, type_weight, alpha
+    if value_table is not None:
+        add_rows(out, type_weight, value_table)
+    return out, alpha, type_weight
 
 
 @attend_op.register_fake
@@ -79,19 +78,26 @@ def _(
     value: Tensor,
     edge_index: Tensor,
     edge_type: Tensor | None,
-    query_score: Tensor | None,
-    key_score: Tensor | None,
+    key_table: Tensor | None,
+    query_table: Tensor | None,
+    value_table: Tensor | None,
     bias_table: Tensor | None,
     edge_bias: Tensor | None,
     mask: Tensor | None,
     scale: float,
-    weight_types: int,
+) -> tuple[Tensor, Tensor, Tensor]:
+    return _outputs(query, value, edge_index, value_table)
+
+
+def _outputs(
+    query: Tensor, value: Tensor, edge_index: Tensor, value_table: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     num_queries, heads, _ = query.shape
+    num_types = 0 if value_table is None else value_table.size(0)
     return (
         value.new_empty(num_queries, heads, value.size(2)),
-        value.new_empty(num_queries, heads, weight_types),
         value.new_empty(edge_index.size(1), heads),
+        value.new_empty(num_queries, heads, num_types),
     )
 
 
@@ -102,43 +108,51 @@ def attend_backward_op(
     value: Tensor,
     edge_index: Tensor,
     edge_type: Tensor | None,
+    key_table: Tensor | None,
+    query_table: Tensor | None,
+    value_table: Tensor | None,
+    bias_table: Tensor | None,
     mask: Tensor | None,
     alpha: Tensor,
+    type_weight: Tensor,
     d_out: Tensor,
-    d_type_weight: Tensor | None,
     d_alpha: Tensor | None,
     scale: float,
-    score_types: list[int],
 ) -> list[Tensor]:
-    """Return the gradients of query, key, value, query_score, key_score, bias_table, edge_bias.
+    """Return the gradients of query, key, value, the four tables, and edge_bias.
 
-    `score_types` holds how many types query_score, key_score and bias_table have, 0 for none; the
-    gradient of what is not there has no elements.
+    The gradient of a table that is not there has no elements.
     """
-    (num_queries, heads, _), num_keys = query.shape, key.size(0)
-    d_query, d_key, d_value = (t.new_empty(t.shape) for t in (query, key, value))
-    d_query_score = query.new_zeros(num_queries, heads, score_types[0])
-    d_key_score = query.new_zeros(num_keys, heads, score_types[1])
-    d_bias_table = query.new_zeros(score_types[2], heads)
-    d_score = alpha.new_empty(alpha.shape)
-    source, target = array(edge_index)
-    types, factor = type_array(edge_type), scalar(scale, query)
-    masks, alphas, d_outs, d_scores = (
-        optional_array(mask, query, 2),
-        *map(array, (alpha, d_out, d_score)),
+    tables = (key_table, query_table, value_table, bias_table)
+    gradients = _gradients(query, key, value, tables, alpha)
+    d_query, d_key, d_value, d_key_table, d_query_table, d_value_table, d_bias, d_score = gradients
+    d_query_score, d_key_score = (
+        nodes.new_zeros(*nodes.shape[:2], 0 if table is None else table.size(0))
+        for nodes, table in ((query, key_table), (key, query_table))
     )
+    d_type_weight = None
+    if value_table is not None:
+        d_type_weight = products(d_out, value_table)
+        d_value_table.copy_(table_gradient(type_weight, d_out, value_table))
+    source, target = array(edge_index)
+    types, factor, masks = (
+        type_array(edge_type),
+        scalar(scale, query),
+        optional_array(mask, query, 2),
+    )
+    alphas, d_outs, d_scores = map(array, (alpha, d_out, d_score))
+    work = alpha.numel() * (query.size(2) + value.size(2))
 
-    order = edge_order(target, num_queries)
+    order = edge_order(target, query.size(0))
     by_query = (
         *(*order, source, types, array(key), array(value), masks, factor, alphas, d_outs),
         *(optional_array(d_type_weight, query, 3), optional_array(d_alpha, query, 2)),
         *(d_scores, array(d_query), array(d_query_score)),
     )
-    work = alpha.numel() * (query.size(2) + value.size(2))
     run_over_ranges(
         lambda first, last: attend_backward_by_query(first, last, *by_query), order.pointer, work
     )
-    order = edge_order(source, num_keys)
+    order = edge_order(source, key.size(0))
     by_key = (
         *(*order, target, types, array(query), masks, factor, alphas, d_outs, d_scores),
         *map(array, (d_key, d_value, d_key_score)),
@@ -146,9 +160,15 @@ def attend_backward_op(
     run_over_ranges(
         lambda first, last: attend_backward_by_key(first, last, *by_key), order.pointer, work
     )
-    if score_types[2]:
-        sum_by_type(types, d_scores, array(d_bias_table))
-    return [d_query, d_key, d_value, d_query_score, d_key_score, d_bias_table, d_score]
+    if key_table is not None:
+        add_rows(d_query, d_query_score, key_table * scale)
+        d_key_table.copy_(table_gradient(d_query_score, query, key_table) * scale)
+    if query_table is not None:
+        add_rows(d_key, d_key_score, query_table * scale)
+        d_query_table.copy_(table_gradient(d_key_score, key, query_table) * scale)
+    if bias_table is not None:
+        sum_by_type(types, d_scores, array(d_bias.zero_()))
+    return gradients
 
 
 @attend_backward_op.register_fake
@@ -158,55 +178,54 @@ def _(
     value: Tensor,
     edge_index: Tensor,
     edge_type: Tensor | None,
+    key_table: Tensor | None,
+    query_table: Tensor | None,
+    value_table: Tensor | None,
+    bias_table: Tensor | None,
     mask: Tensor | None,
     alpha: Tensor,
+    type_weight: Tensor,
     d_out: Tensor,
-    d_type_weight: Tensor | None,
     d_alpha: Tensor | None,
     scale: float,
-    score_types: list[int],
 ) -> list[Tensor]:
-    (num_queries, heads, _), num_keys = query.shape, key.size(0)
+    tables = (key_table, query_table, value_table, bias_table)
+    return _gradients(query, key, value, tables, alpha)
+
+
+def _gradients(
+    query: Tensor, key: Tensor, value: Tensor, tables: tuple[Tensor | None, ...], alpha: Tensor
+) -> list[Tensor]:
+    """Return memory for the gradients, which has to be contiguous whatever their tensors are."""
+    shapes = [(0,) if table is None else table.shape for table in tables]
     return [
-        *(t.new_empty(t.shape) for t in (query, key, value)),
-        query.new_empty(num_queries, heads, score_types[0]),
-        query.new_empty(num_keys, heads, score_types[1]),
-        query.new_empty(score_types[2], heads),
+        *(tensor.new_empty(tensor.shape) for tensor in (query, key, value)),
+        *(query.new_empty(shape) for shape in shapes),
         alpha.new_empty(alpha.shape),
     ]
 
 
 def _setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, ...]) -> None:
-    query, key, value, edge_index, edge_type, *scores, mask, scale, _ = inputs
-    query_score, key_score, bias_table, edge_bias = scores
-    ctx.save_for_backward(query, key, value, edge_index, edge_type, mask, output[2])
-    ctx.scale = scale
-    ctx.score_types = [
-        0 if table is None else table.size(dim)
-        for table, dim in ((query_score, 2), (key_score, 2), (bias_table, 0))
-    ]
+    *tensors, edge_bias, mask, ctx.scale = inputs
+    ctx.save_for_backward(*tensors, mask, *output[1:])
     ctx.has_edge_bias = edge_bias is not None
     ctx.set_materialize_grads(False)
 
 
 def _backward(
-    ctx: Any, d_out: Tensor | None, d_type_weight: Tensor | None, d_alpha: Tensor | None
+    ctx: Any, d_out: Tensor | None, d_alpha: Tensor | None, _: Tensor | None
 ) -> tuple[Tensor | None, ...]:
-    query, key, value, edge_index, edge_type, mask, alpha = ctx.saved_tensors
+    saved = ctx.saved_tensors
+    query, _, value, _, _, *tables = saved[:9]
     if d_out is None:
         d_out = value.new_zeros(query.size(0), query.size(1), value.size(2))
-    d_query, d_key, d_value, *d_scores, d_score = attend_backward_op(
-        *(query, key, value, edge_index, edge_type, mask, alpha),
-        *(d_out.contiguous(), _contiguous(d_type_weight), _contiguous(d_alpha)),
-        *(ctx.scale, ctx.score_types),
+    d_alpha = None if d_alpha is None else d_alpha.contiguous()
+    *d_nodes, d_key_table, d_query_table, d_value_table, d_bias_table, d_score = attend_backward_op(
+        *saved, d_out.contiguous(), d_alpha, ctx.scale
     )
-    tables = [d if n else None for d, n in zip(d_scores, ctx.score_types, strict=True)]
-    edge_bias = d_score if ctx.has_edge_bias else None
-    return d_query, d_key, d_value, None, None, *tables, edge_bias, None, None, None
+    d_tables = (d_key_table, d_query_table, d_value_table, d_bias_table)
+    there = (None if t is None else d for d, t in zip(d_tables, tables, strict=True))
+    return *d_nodes, None, None, *there, d_score if ctx.has_edge_bias else None, None, None
 
 
 attend_op.register_autograd(_backward, setup_context=_setup_context)
-
-
-def _contiguous(tensor: Tensor | None) -> Tensor | None:
-    return None if tensor is None else tensor.contiguous()
