@@ -17,22 +17,21 @@ def pytest_addoption(parser):
     parser.addoption("--no-skips", action="store_true", help="count a skipped test as failed")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    report = yield
-    if report.skipped and item.config.getoption("--no-skips"):
+def count_skip_as_failed(report, config):
+    if report.skipped and config.getoption("--no-skips"):
         report.outcome = "failed"
         report.longrepr = f"skipped, and --no-skips is given: {report.longrepr}"
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    return count_skip_as_failed((yield), item.config)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    report = yield
-    if report.skipped and collector.config.getoption("--no-skips"):
-        report.outcome = "failed"
-        report.longrepr = f"skipped, and --no-skips is given: {report.longrepr}"
-    return report
+    return count_skip_as_failed((yield), collector.config)
 
 
 @pytest.fixture(autouse=True)
