@@ -8,8 +8,10 @@ TORCH ?= $(shell grep '^torch==' .ci/constraints.txt)
 EXTRAS ?=
 BIN := .venv/bin
 comma := ,
-# One stamp for each set of extras: installing is done again when the project or a pin changes.
-stamp = .venv/installed-$(subst $(comma),-,$(1))
+# One stamp for each torch and set of extras: installing is done again when the project or a pin
+# changes. .venv holds one torch, so installing one takes the stamps of the others away.
+stamps := .venv/installed-$(subst =,,$(TORCH))-
+stamp = $(stamps)$(subst $(comma),-,$(1))
 PINS := pyproject.toml .ci/constraints.txt .ci/install
 
 .PHONY: demo test lint docs
@@ -28,6 +30,7 @@ lint: $(call stamp,lint)
 docs: $(call stamp,docs)
 	$(BIN)/mkdocs build --strict --config-file docs/mkdocs.yml --site-dir ../site
 
-.venv/installed-%: $(PINS)
+$(stamps)%: $(PINS)
+	rm -f '$@' $(patsubst %,'%',$(filter-out $(stamps)%,$(wildcard .venv/installed-*)))
 	PYTHON="$(PYTHON)" TORCH="$(TORCH)" sh .ci/install "$(subst -,$(comma),$*)"
-	touch $@
+	touch '$@'

@@ -34,7 +34,7 @@ def machine() -> dict[str, Any]:
         model = names[0].split(":", 1)[1].strip() if names else model
     packages = ("torch", "torch-geometric", "numba", "tree-sitter", "numpy")
     return {
-        "command": " ".join(["python", *sys.argv]),
+        "command": " ".join(["python", *map(_short, sys.argv)]),
         "date": datetime.date.today().isoformat(),
         "processor": model,
         "cores": os.cpu_count(),
@@ -42,6 +42,11 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         **{package: version(package) for package in packages},
     }
+
+
+def _short(argument: str) -> str:
+    """Return an argument; of a path on this machine, the last part."""
+    return Path(argument).name if argument.startswith("/") else argument
 
 
 def times_ms(ways: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch import Tensor
 
 # The one place for tolerances: by the dtype of the expected value.
 TOLERANCE = {
@@ -43,6 +44,25 @@ def seed() -> None:
 def close():
     def check(actual, expected):
         torch.testing.assert_close(actual, expected, **TOLERANCE[expected.dtype])
+
+    return check
+
+
+@pytest.fixture
+def same(close):
+    """Check that two outputs are the same, and their gradients by these tensors.
+
+    `others` are what the second output was made of, where these are not the first one's tensors.
+    """
+
+    def check(out: Tensor, expected: Tensor, *tensors: Tensor, others=None) -> None:
+        close(out, expected)
+        upstream = torch.randn_like(expected)
+        got = torch.autograd.grad(out, tensors, upstream, allow_unused=True)
+        want = torch.autograd.grad(expected, others or tensors, upstream, allow_unused=True)
+        for one, other, tensor in zip(got, want, tensors, strict=True):
+            zeros = torch.zeros_like(tensor)
+            close(zeros if one is None else one, zeros if other is None else other)
 
     return check
 

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from tgraph_attn._checks import (
@@ -8,6 +9,8 @@ from tgraph_attn._checks import (
     check_not_negative,
     check_num_edges,
     check_positive,
+    check_type,
+    check_within,
 )
 
 
@@ -74,3 +77,20 @@ def test_a_size_that_is_no_multiple_is_refused():
         ValueError, match=r"^Model: channels must be a multiple of 4, the heads, .* 18\. Pass 20"
     ):
         check_multiple("Model", "channels", 18, 4, "the heads")
+
+
+def test_what_is_of_another_type_is_refused():
+    check_type("op", "size", 3, (int, float), "")
+    with pytest.raises(
+        TypeError, match=r"^op: size must be a int or float, but got str. Convert it"
+    ):
+        check_type("op", "size", "3", (int, float), "Convert it.")
+
+
+@pytest.mark.parametrize("wrong", [[-1, 0], [0, 3]])
+def test_numbers_outside_their_range_are_refused_with_what_they_are(wrong):
+    check_within("owner", "ids", np.array([0, 2]), 3, "Count from 0.")
+    check_within("owner", "ids", np.array([], np.int64), 0, "Count from 0.")
+    message = rf"owner: ids must be in \[0, 3\), but ranges from {wrong[0]} to {wrong[1]}\. Count"
+    with pytest.raises(ValueError, match=message):
+        check_within("owner", "ids", np.array(wrong), 3, "Count from 0.")

@@ -20,6 +20,13 @@ def test_edges_of_another_dtype_or_shape_are_refused(edge_index):
         check_edges("op", edge_index)
 
 
+def test_edges_in_a_list_are_refused():
+    with pytest.raises(
+        TypeError, match=r"^op: edge_index must be a Tensor, but got list. Build it"
+    ):
+        check_edges("op", [[0], [1]])
+
+
 @pytest.mark.parametrize(("rows", "has"), [(torch.zeros(3), "3"), (torch.tensor(1.0), "no rows")])
 def test_per_edge_tensors_of_another_length_are_refused(rows, has):
     with pytest.raises(

@@ -8,8 +8,20 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-# What the docstring of each example promises of the number on its last line.
-PROMISES = {"01_quickstart.py": lambda number: number > 1}
+# What the docstring of each example promises of the number on its last line, and its picture.
+PROMISES = {
+    "01_quickstart.py": (lambda number: number > 1, "demo.png"),
+    "02_text_classification.py": (lambda number: number > 1, "text_classification.png"),
+}
+TEXTS = ROOT / "examples" / "02_text_classification.py"
+
+
+def run(path, folder, *options):
+    command = [sys.executable, "-W", "error::UserWarning", str(path), *options]
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "MPLBACKEND")}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600
+    )
 
 
 def test_each_example_is_numbered_short_and_has_a_promise():
@@ -24,15 +36,74 @@ def test_each_example_is_numbered_short_and_has_a_promise():
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_example_keeps_its_promise_and_says_the_same_again(path, tmp_path):
     pytest.importorskip("matplotlib")
-    command = [sys.executable, "-W", "error::UserWarning", str(path), "--small"]
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "MPLBACKEND")}
+    promise, picture = PROMISES[path.name]
     said = []
     for _ in range(2):
-        ran = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
-        )
+        ran = run(path, tmp_path, "--small")
         assert ran.returncode == 0, ran.stderr
-        assert PROMISES[path.name](float(ran.stdout.splitlines()[-1])), ran.stdout
+        assert promise(float(ran.stdout.splitlines()[-1])), ran.stdout
         said.append(re.sub(r"( +\S+) +\d+\.\d( +[\d,]+ +\d+)$", r"\1\2", ran.stdout, flags=re.M))
     assert said[0] == said[1]  # but for the seconds
-    assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory):
+    """A folder with a small corpus of one's own."""
+    pytest.importorskip("matplotlib")
+    folder = tmp_path_factory.mktemp("texts")
+    lines = ["crude\toil barrels rise\n", "grain\tcorn harvest, wheat\n"]
+    for split, count in (("train", 40), ("test", 4)):
+        (folder / f"{split}.txt").write_text("".join(lines * count))
+    return folder
+
+
+def test_a_saved_model_says_the_class_of_any_text_in_a_new_process(texts):
+    ran = run(TEXTS, texts, "--dataset", ".", "--epochs", "8")
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout.splitlines()[-1]) == 2.0  # all are right; of two classes, half
+    said = {}
+    for text in ("More barrels of oil", "zebra", ""):
+        (texts / "text_prediction.png").unlink(missing_ok=True)
+        ran = run(TEXTS, texts, "--predict", text)
+        assert ran.returncode == 0, ran.stderr
+        first, note, *rows = ran.stdout.splitlines()
+        chances = {name: float(chance) for name, chance in map(str.split, rows)}
+        assert sorted(chances) == ["crude", "grain"] and sum(chances.values()) == pytest.approx(1)
+        assert list(chances.values()) == sorted(chances.values(), reverse=True)
+        said[text] = first.split(";")[0], note, chances
+        assert (texts / "text_prediction.png").exists() == (text == "More barrels of oil")
+    first, note, chances = said["More barrels of oil"]
+    assert (first, note) == ("Known: 2 of 4 different words", "") and chances["crude"] > 0.6
+    for text, count in (("zebra", 1), ("", 0)):
+        assert said[text][0] == f"Known: 0 of {count} different words"
+        assert said[text][1] == "No word is known: this is said of an empty text."
+    assert said["zebra"][2] == said[""][2]
+
+
+@pytest.mark.parametrize("model", ["text_gcn", "text_level_gnn"])
+def test_models_without_attention_are_trained_too(texts, model):
+    options = ("--dataset", ".", "--model", model, "--save", model)
+    ran = run(TEXTS, texts, *options, "--epochs", "8")
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout.splitlines()[-1]) > 1
+    ran = run(TEXTS, texts, *options, "--predict", "oil")
+    if model == "text_gcn":
+        assert ran.returncode == 1 and "must be the folder of a saved model" in ran.stderr
+    else:
+        assert ran.returncode == 0 and "Known: 1 of 1 different words" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--predict", "oil", "--save", "nowhere"], "DocumentGNN.load: nowhere must be the folder"),
+        (["--dataset", "nowhere"], "but 'nowhere' is none. Pass a folder"),
+        (["--dataset", ".", "--vectors", "other.txt"], "but has none. Are both in the same"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(texts, options, says):
+    (texts / "other.txt").write_text("öl 1 2\n", encoding="utf-8")
+    ran = run(TEXTS, texts, *options)
+    assert ran.returncode == 1 and not ran.stdout
+    assert says in ran.stderr.splitlines()[-1] and "Traceback" not in ran.stderr

@@ -109,3 +109,12 @@ def test_it_runs_as_a_module_in_a_terminal_that_knows_ascii_only(tmp_path):
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"subtoken 'na\\xefve'" in done.stdout
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path):
+    file = write(tmp_path, "wide.py", "x = [" + "1, " * 50_000 + "]")
+    command = [sys.executable, "-m", "tgraph_attn", file, "--lines", "100000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b"" and process.wait(timeout=120) == 0

@@ -110,6 +110,12 @@ def test_networkx_and_back_gives_the_same_tree():
     assert from_networkx(graph) == tree
 
 
+def test_networkx_holds_no_faults():
+    back = from_networkx(small_tree().to_networkx())
+    assert back.labels == small_tree().labels
+    assert (back.num_errors, back.num_missing) == (0, 0)
+
+
 def test_outline_is_one_indented_line_a_node():
     text = "line\n" * 20
     tree = Tree([-1, 0, 1, 0], ["a", "", "", "c"], [None, "b", None, text])
@@ -213,12 +219,15 @@ def test_each_order_of_five_nodes_is_a_tree_exactly_if_it_is_in_preorder():
     [
         ({"parent": [-1.0]}, TypeError, "parent must hold whole numbers, but got float64"),
         ({"kind": ["a", "b"]}, ValueError, "kind must have one string for each of the 1 nodes"),
-        ({"kind": "a"}, ValueError, "kind must have one string for each of the 1 nodes"),
+        ({"kind": "a"}, TypeError, "kind must be a list or tuple or ndarray, but got str"),
+        ({"text": iter("a")}, TypeError, "text must be a list or tuple or ndarray, but got str_"),
         ({"kind": [3]}, TypeError, r"kind must hold str or None, but holds \['int'\]"),
         ({"text": [b"x"]}, TypeError, r"text must hold str or None, but holds \['bytes'\]"),
         ({"span": [0, 1]}, ValueError, r"span must have shape \[1, 2\], but has \[2\]"),
         ({"source": [0, 1]}, ValueError, r"source must have shape \[1\], but has \[2\]"),
         ({"faults": [[0]]}, ValueError, r"faults must have shape \[any, 2\]"),
+        ({"faults": [[1, 0]]}, ValueError, r"faults must hold a node in \[0, 1\) and 0 or 1"),
+        ({"faults": [[0, 2]]}, ValueError, r"faults must hold a node in \[0, 1\) and 0 or 1"),
     ],
 )
 def test_columns_of_the_wrong_kind_or_length_are_refused(columns, error, message):

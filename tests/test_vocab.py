@@ -103,3 +103,11 @@ def test_sizes_without_room_are_refused():
 def test_other_first_tokens_are_refused():
     with pytest.raises(ValueError, match="the first two tokens must be '<pad>' and '<unk>'"):
         Vocab(["a", "b"])
+
+
+@pytest.mark.parametrize("tokens", [[1, 2], [None, "a"]])
+def test_words_that_are_no_str_are_refused(tokens):
+    with pytest.raises(TypeError, match=r"Vocab.build: each token must be a str, but got"):
+        Vocab.build(tokens)
+    with pytest.raises(TypeError, match=r"Vocab: each token must be a str, but got"):
+        Vocab(["<pad>", "<unk>", *tokens])

@@ -30,6 +30,18 @@ def check_fraction(owner: str, **fractions: float) -> None:
             )
 
 
+def check_type(
+    owner: str, name: str, value: object, kinds: type | tuple[type, ...], hint: str
+) -> None:
+    """Raise TypeError, which ends in hint, unless value is of one of the kinds."""
+    if not isinstance(value, kinds):
+        kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(
+            f"{owner}: {name} must be a {names}, but got {type(value).__name__}. {hint}"
+        )
+
+
 def check_choice(owner: str, name: str, value: object, choices: Collection[str]) -> None:
     """Raise ValueError unless value is one of choices."""
     if value not in choices:
@@ -87,7 +99,9 @@ def check_strings(
     """Return a copy of value as an object array of strings, None replaced by default, or raise."""
     if value is None:
         return np.full(size, default, object)
-    if isinstance(value, str) or len(value) != size:
+    hint = f"Pass one of {size} str, one for each node."
+    check_type(owner, name, value, (list, tuple, np.ndarray), hint)
+    if len(value) != size:
         raise ValueError(
             f"{owner}: {name} must have one string for each of the {size} nodes, but has "
             f"{len(value)}. Pass a list of that length."
@@ -198,4 +212,13 @@ def check_multiple(owner: str, name: str, value: int, of: int, what: str) -> Non
         raise ValueError(
             f"{owner}: {name} must be a multiple of {of}, {what}, but got {value}. "
             f"Pass {(value // of + 1) * of}, for example."
+        )
+
+
+def check_within(owner: str, name: str, value: NDArray[np.int64], limit: int, hint: str) -> None:
+    """Raise ValueError, which ends in hint, unless each number is in [0, limit)."""
+    if value.size and not (0 <= value.min() and value.max() < limit):
+        raise ValueError(
+            f"{owner}: {name} must be in [0, {limit}), but ranges from {value.min()} to "
+            f"{value.max()}. {hint}"
         )

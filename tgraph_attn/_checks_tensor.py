@@ -3,9 +3,12 @@
 import torch
 from torch import Tensor
 
+from tgraph_attn._checks import check_type
+
 
 def check_edges(owner: str, edge_index: Tensor, **per_edge: Tensor | None) -> None:
     """Raise ValueError unless edge_index is int64 [2, E] and each per-edge tensor has E rows."""
+    check_type(owner, "edge_index", edge_index, Tensor, "Build it with torch.tensor(pairs).t().")
     if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
         raise ValueError(
             f"{owner}: edge_index must be int64 of shape [2, E], but got {edge_index.dtype} of "
@@ -14,6 +17,8 @@ def check_edges(owner: str, edge_index: Tensor, **per_edge: Tensor | None) -> No
         )
     num_edges = edge_index.size(1)
     for name, value in per_edge.items():
+        if value is not None:
+            check_type(owner, name, value, Tensor, "Pass one row for each edge.")
         if value is not None and (value.dim() == 0 or value.size(0) != num_edges):
             raise ValueError(
                 f"{owner}: {name} must have one row per edge ({num_edges}), but has "
@@ -22,18 +27,19 @@ def check_edges(owner: str, edge_index: Tensor, **per_edge: Tensor | None) -> No
             )
 
 
-def check_range(owner: str, name: str, value: Tensor, limit: int) -> None:
-    """Raise ValueError unless, on CPU, each value is in [0, limit)."""
+def check_range(owner: str, name: str, value: Tensor, limit: int, hint: str | None = None) -> None:
+    """Raise ValueError, which ends in hint, unless, on CPU, each value is in [0, limit)."""
     if value.device.type != "cpu" or value.numel() == 0:
         return
     array = value.detach().numpy()  # whose minimum needs no threads
     low, high = int(array.min()), int(array.max())
     if low < 0 or high >= limit:
-        hint = (
-            "Was the data made with another max_distance?"
-            if name.endswith("type")
-            else "Do the edges belong to these nodes?"
-        )
+        if hint is None:
+            hint = (
+                "Was the data made with another max_distance?"
+                if name.endswith("type")
+                else "Do the edges belong to these nodes?"
+            )
         raise ValueError(
             f"{owner}: {name} must be in [0, {limit}), but ranges from {low} to {high}. {hint}"
         )

@@ -9,6 +9,8 @@ _EXTRA = {
     "torch_scatter": "pip install --no-build-isolation torch-scatter",
     "torch_sparse": "pip install --no-build-isolation torch-sparse",
     "matplotlib": 'pip install "tgraph_attn[viz]"',
+    "tokenizers": 'pip install "tgraph_attn[pretrained]"',
+    "transformers": 'pip install "tgraph_attn[pretrained]"',
     "tree_sitter_c": 'pip install "tgraph_attn[grammars]"',
     "tree_sitter_cpp": 'pip install "tgraph_attn[grammars]"',
     "tree_sitter_javascript": 'pip install "tgraph_attn[grammars]"',
@@ -37,6 +39,6 @@ def require(owner: str, name: str, instead: str = "") -> ModuleType:
         install = _EXTRA.get(name, f"pip install {name.replace('_', '-')}")
         raise ImportError(
             f"{owner} needs {name.replace('_', '-')}, which is not installed or does not load. "
-            f"{instead}{'Or ' if instead else ''}{install}."
+            f"{instead}{' Or ' if instead else ''}{install}."
         )
     return importlib.import_module(name)

@@ -114,6 +114,11 @@ class Tree:
             "child_position": child_position,
             "subtree_size": subtree_size,
         }
+        if not ((columns["faults"] >= 0) & (columns["faults"] < [n, 2])).all():
+            raise ValueError(
+                f"Tree: faults must hold a node in [0, {n}) and 0 or 1 in each row, but is "
+                f"{columns['faults'].tolist()[:5]}. 0 stands for an ERROR, 1 for a missing token."
+            )
         for name, column in columns.items():
             column.flags.writeable = False
             object.__setattr__(self, name, column)
@@ -171,7 +176,8 @@ class Tree:
         """Return the tree as a graph with edges from parent to child, in the children's order.
 
         Its nodes are the rows, with the attributes kind, text, span and source; `from_networkx`
-        makes the same columns of it again, but for source.
+        makes the same columns of it again, but for source and faults: the graph does not hold
+        what `num_errors` and `num_missing` count.
         """
         graph: nx.DiGraph[int] = nx.DiGraph()
         columns = (self.kind, self.text, self.span, self.source)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar, Self
 
-from tgraph_attn._checks import check_positive
+from tgraph_attn._checks import check_positive, check_type
 
 
 class Vocab:
@@ -19,6 +19,7 @@ class Vocab:
 
     Raises:
         ValueError: A word comes twice, or the first two are others.
+        TypeError: A word is no str.
 
     Examples:
         >>> from tgraph_attn.vocab import Vocab
@@ -32,6 +33,7 @@ class Vocab:
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens = tuple(tokens)
+        _check_words("Vocab", self.tokens)
         self._ids = {token: number for number, token in enumerate(self.tokens)}
         if self.tokens[:2] != ("<pad>", "<unk>"):
             raise ValueError(
@@ -63,7 +65,7 @@ class Vocab:
 
         Raises:
             ValueError: max_size has no room for the specials, or min_count is below 1.
-            TypeError: tokens is one str, whose words would be its characters.
+            TypeError: A word is no str, or tokens is one str, whose words would be its characters.
         """
         if isinstance(tokens, str):
             raise TypeError(
@@ -78,6 +80,7 @@ class Vocab:
                 f"{max_size}. Pass a greater one, or None for no limit."
             )
         counts = Counter(tokens)
+        _check_words("Vocab.build", counts)
         for token in first:
             counts.pop(token, None)
         kept = [token for token, count in counts.items() if count >= min_count]
@@ -167,3 +170,8 @@ class Vocab:
 
     def __repr__(self) -> str:
         return f"Vocab({len(self)} tokens)"
+
+
+def _check_words(owner: str, words: Iterable[str]) -> None:
+    for word in words:
+        check_type(owner, "each token", word, str, "Turn it into one first: str(token).")

@@ -3,7 +3,7 @@ import pytest
 import torch
 from torch_geometric.data import Batch, Data
 
-from tgraph_attn.convert import parent_of, tree_to_data
+from tgraph_attn.convert import data_to_tree, parent_of, relation_edges, tree_to_data
 from tgraph_attn.tree import Tree
 
 
@@ -47,3 +47,11 @@ def test_parents_of_the_wrong_sort_are_refused(wrong, got):
 def test_parents_of_other_nodes_are_refused(other):
     with pytest.raises(ValueError, match=r"for each of the 3 nodes, but has 2\. Cut a tree with"):
         parent_of(Data(parent_index=torch.tensor([0, 0]), **other))
+
+
+@pytest.mark.parametrize(
+    "function", [parent_of, data_to_tree, lambda d: relation_edges(d, ["full"])]
+)
+def test_what_is_no_graph_is_refused(function):
+    with pytest.raises(TypeError, match=r"data must be a Data, but got Tree. Make it with tree_to"):
+        function(Tree([-1]))

@@ -54,7 +54,11 @@ def test_graph_that_is_not_marked_is_not_full(full):
         ),
         ("window", "window_edge_index.* AddWindowEdges"),
         ("full", "full=True for each graph.* AddFullEdges"),
-        ("pmi", r"pmi_edge_index.* Set data\.pmi_edge_index, or did you mean one of \['ancestor'"),
+        ("pmi", "pmi_edge_index.* AddPMIEdges"),
+        ("tfidf", "tfidf_edge_index.* AddTFIDFEdges"),
+        ("neighbour", "neighbour_edge_index.* AddNeighbourEdges"),
+        ("dependency", "dependency_edge_index.* AddDependencyEdges"),
+        ("kin", r"kin_edge_index.* Set data\.kin_edge_index, or did you mean one of \['ancestor'"),
     ],
 )
 def test_relation_that_is_missing_is_refused_with_its_transform(name, message):

@@ -6,7 +6,8 @@ from torch_geometric.data import Batch
 
 from tgraph_attn.convert import tree_to_data
 from tgraph_attn.models import ASTTrans
-from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
+from tgraph_attn.relations import WordStatistics
+from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges, DocumentGraph
 from tgraph_attn.tree import Tree
 from tgraph_attn.vocab import Vocab
 
@@ -14,6 +15,16 @@ WORDS = [f"word{number}" for number in range(12)]
 SOURCE = Vocab.build(WORDS)
 TARGET = Vocab.build(WORDS, specials=["<bos>", "<eos>"])
 MAX_TARGET = 8
+
+CLASSES = ["crude", "grain", "trade"]
+TEXTS = {  # with their classes
+    "oil price rises oil": 0,
+    "wheat harvest falls": 1,
+    "": 0,
+    "corn": 1,
+    "of the": 0,  # no word of the vocabulary
+    "price oil wheat price corn harvest rises of price": 2,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -68,3 +79,39 @@ def make():
         return ASTTrans(SOURCE, TARGET, encoder=encoder, **settings).eval()
 
     return make
+
+
+@pytest.fixture(params=["words"])
+def graph(request):
+    """Turns texts of eight words into graphs with the relations of every kind of layer."""
+    words = ["oil", "price", "rises", "wheat", "harvest", "falls", "corn", "tariff"]
+    vocab = Vocab(["<pad>", "<unk>", "<document>", *words])
+    corpus = [vocab.encode(text.split()) for text in ("tariff", "oil price oil", *TEXTS)]
+    corpus = [[word for word in text if word > 2] for text in corpus]
+    return DocumentGraph(
+        vocab,
+        WordStatistics.count(corpus, len(vocab), window=3),
+        relations=["pmi", "tfidf", "neighbour"],
+        nodes=request.param,
+        neighbours=2,
+    )
+
+
+@pytest.fixture
+def documents(graph):
+    """Six documents with their classes: two are without words, one has one, two repeat words."""
+    documents = [graph(text) for text in TEXTS]
+    for data, y in zip(documents, TEXTS.values(), strict=True):
+        data.y = torch.tensor([y])
+    return documents
+
+
+@pytest.fixture
+def exact():
+    """One batch of documents, with weights in float64."""
+
+    def exact(documents):
+        batch = Batch.from_data_list(list(documents))
+        return batch.apply(lambda t: t.double() if t.is_floating_point() else t)
+
+    return exact

@@ -6,7 +6,6 @@ import torch
 
 from tgraph_attn import __version__
 from tgraph_attn.models import ASTTrans
-from tgraph_attn.models._model_folder import load_folder
 from tgraph_attn.vocab import Vocab
 
 FILES = ["config.json", "source_vocab.json", "target_vocab.json", "weights.safetensors"]
@@ -35,7 +34,7 @@ def test_a_folder_has_four_files_and_says_what_made_it(saved):
 
 def test_a_loaded_model_is_the_saved_one_in_evaluation_mode(saved, batch):
     model, folder = saved
-    loaded = load_folder(ASTTrans, folder)
+    loaded = ASTTrans.load(folder)
     assert not loaded.training and loaded(batch).equal(model(batch))
 
 

@@ -41,3 +41,8 @@ def test_scores_of_the_wrong_length_are_refused():
 def test_an_unknown_query_is_refused():
     with pytest.raises(ValueError, match=r"the query of an edge must be in \[0, 1\)"):
         edge_softmax(torch.zeros(1), torch.tensor([[0], [1]]), num_queries=1)
+
+
+def test_scores_that_are_no_floats_are_refused():
+    with pytest.raises(ValueError, match=r"score must be floating, but got torch.int64"):
+        edge_softmax(torch.zeros(1, dtype=torch.int64), torch.zeros(2, 1, dtype=torch.int64), 1)

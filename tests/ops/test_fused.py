@@ -138,3 +138,15 @@ def test_gradients_equal_finite_differences(attention_case):
         )
 
     assert torch.autograd.gradcheck(function, [case[n].requires_grad_() for n in names])
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_a_backward_pass_inside_autocast_equals_one_outside(attention_case, dtype):
+    case, gradients = large_case(attention_case), []
+    leaves = [t.requires_grad_() for t in case.values() if t.is_floating_point()]
+    for inside in (True, False):
+        with torch.autocast("cpu", dtype=dtype, enabled=inside):
+            with torch.autocast("cpu", enabled=False):
+                out = edge_attention(**case, backend="fused")
+            gradients.append(torch.autograd.grad(out, leaves, torch.ones_like(out)))
+    assert same(*gradients)

@@ -497,3 +497,47 @@ def test_a_tree_is_plain_data():
     tree = parse_code(FUNCTION, "python")
     assert isinstance(tree, Tree) and copy.copy(tree) is tree
     assert {type(getattr(tree, name)).__module__ for name in tree.__slots__} == {"numpy"}
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("python", "x = 1 # hi\ndef f():\n\treturn 1\n"),
+        ("python", "# hi\nx = 1\n"),
+        ("java", "// hi\nclass A {}\n"),
+        ("go", "package p\nvar x = 1\n"),
+    ],
+)
+def test_a_lone_carriage_return_ends_a_line_also_that_of_a_comment(language, source):
+    if language == "go":
+        pytest.importorskip("tree_sitter_go")
+    expected = parse_code(source, language, comments="keep")
+    assert parse_code(source.replace("\n", "\r"), language, comments="keep") == expected
+
+
+def test_no_text_ends_in_a_carriage_return_however_many_there_are():
+    for source in ("# c\r\r\nx = 1", "# c\r\r\r", "x = $\r\r\n"):
+        tree = parse_code(source, "python", comments="keep", strings="keep")
+        assert not any(label.endswith("\r") for label in tree.labels)
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("cpp", "enum class A {};", "enum A {};"),
+        ("cpp", "using namespace a;", "using a;"),
+        ("typescript", "import type { a } from 'b'", "import { a } from 'b'"),
+        ("typescript", "export type { a } from 'b'", "export { a } from 'b'"),
+        ("typescript", "class A { accessor x }", "class A { x }"),
+        ("python", "from .. import a", "from . import a"),
+        ("java", "class A { int[] x; }", "class A { int[][] x; }"),
+    ],
+)
+def test_a_word_or_several_signs_that_change_the_meaning_change_the_tree(language, one, other):
+    pytest.importorskip(f"tree_sitter_{language}")
+    assert parse_code(one, language) != parse_code(other, language, errors="raise")
+    assert parse_code(one, language).labels != parse_code(other, language).labels
+
+
+def test_a_word_that_the_kind_says_is_no_text():
+    assert parse_code("class A: pass", "python").labels[1] == "class_definition"

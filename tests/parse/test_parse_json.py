@@ -47,6 +47,11 @@ def test_bytes_and_a_mark_of_the_byte_order_are_read():
     assert parse_json('\ufeff["é"]'.encode()).labels == ["list", "str é"]
 
 
+def test_what_is_no_number_but_written_by_json_is_a_float():
+    text = json.dumps([float("nan"), float("inf"), -float("inf")])
+    assert parse_json(text).labels == ["list", "float NaN", "float Infinity", "float -Infinity"]
+
+
 def test_a_number_may_have_any_length():
     assert parse_json("9" * 10_000).text[0] == "9" * 10_000
 

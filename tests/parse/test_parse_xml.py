@@ -31,6 +31,12 @@ def test_bytes_are_decoded_as_they_say_and_in_a_str_that_is_ignored():
     assert parse_xml("\ufeff<a/>").labels == ["a"]
 
 
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_bytes_may_be_in_any_buffer(kind):
+    data = '<?xml version="1.0" encoding="latin-1"?><a>\xe9</a>'.encode("latin-1")
+    assert parse_xml(kind(data)) == parse_xml(data)
+
+
 def test_deep_elements_are_a_tree():
     assert parse_xml("<a>" * 5_000 + "</a>" * 5_000).depth.max() == 4_999
 

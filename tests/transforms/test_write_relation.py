@@ -38,20 +38,8 @@ TRANSFORMS = {
 each_transform = pytest.mark.parametrize("transform", TRANSFORMS.values(), ids=TRANSFORMS)
 
 
-def same(one, other):
-    """Whether two graphs or batches hold the same attributes, with the same values.
-
-    PyG's batching makes a tensor of the mark `full`, and taking the batch apart leaves it one.
-    """
-    if set(one.keys()) != set(other.keys()):
-        return False
-    values = [(one[key], other[key]) for key in one.keys() if key != "full"]
-    values += [(torch.as_tensor(d.full).flatten() for d in (one, other))] if "full" in one else []
-    return all(torch.equal(a, b) if isinstance(a, torch.Tensor) else a == b for a, b in values)
-
-
 @each_transform
-def test_before_or_after_batching_is_the_same(transform, graphs):
+def test_before_or_after_batching_is_the_same(transform, graphs, same):
     before = Batch.from_data_list([transform(graph) for graph in graphs])
     after = transform(Batch.from_data_list(graphs))
     assert same(before, after)
@@ -60,7 +48,7 @@ def test_before_or_after_batching_is_the_same(transform, graphs):
 
 @each_transform
 @pytest.mark.parametrize("late", [False, True], ids=["before_batching", "after_batching"])
-def test_batch_can_be_taken_apart_again(transform, late, graphs):
+def test_batch_can_be_taken_apart_again(transform, late, graphs, same):
     expected = [transform(graph) for graph in graphs]
     batch = transform(Batch.from_data_list(graphs)) if late else Batch.from_data_list(expected)
     for graph, data, tree in zip(batch.to_data_list(), expected, graphs, strict=True):
@@ -70,7 +58,7 @@ def test_batch_can_be_taken_apart_again(transform, late, graphs):
 
 
 @each_transform
-def test_input_is_not_changed(transform, graphs):
+def test_input_is_not_changed(transform, graphs, same):
     batch = Batch.from_data_list(graphs)
     for data in (graphs[0], batch):
         before = copy.deepcopy(data)
@@ -79,7 +67,7 @@ def test_input_is_not_changed(transform, graphs):
     assert same(batch[0], graphs[0])  # PyG's notes on where each graph is are the same, too
 
 
-def test_two_relations_of_one_batch_do_not_mix(graphs):
+def test_two_relations_of_one_batch_do_not_mix(graphs, same):
     batch = Batch.from_data_list(graphs)
     near, far = AddAncestorEdges(1)(batch), AddAncestorEdges(2)(batch)
     assert same(near[3], AddAncestorEdges(1)(graphs[3]))
@@ -109,7 +97,7 @@ def test_lone_node_without_self_edges_has_empty_edges(transform, graphs):
 
 
 @each_transform
-def test_pickle_and_torch_save_keep_transform_and_data(transform, graphs, tmp_path):
+def test_pickle_and_torch_save_keep_transform_and_data(transform, graphs, tmp_path, same):
     again = pickle.loads(pickle.dumps(transform))
     assert repr(again) == repr(transform)
     out = transform(graphs[0])
@@ -119,7 +107,7 @@ def test_pickle_and_torch_save_keep_transform_and_data(transform, graphs, tmp_pa
 
 
 @each_transform
-def test_saved_data_set_is_loaded_without_more_code(transform, graphs, tmp_path):
+def test_saved_data_set_is_loaded_without_more_code(transform, graphs, tmp_path, same):
     InMemoryDataset.save([transform(graph) for graph in graphs], str(tmp_path / "data.pt"))
     dataset = InMemoryDataset()
     dataset.load(str(tmp_path / "data.pt"))
@@ -129,7 +117,7 @@ def test_saved_data_set_is_loaded_without_more_code(transform, graphs, tmp_path)
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-def test_workers_give_what_the_parent_gives(start, graphs):
+def test_workers_give_what_the_parent_gives(start, graphs, same):
     dataset = InMemoryDataset(transform=TRANSFORMS["all"])
     dataset.data, dataset.slices = InMemoryDataset.collate(graphs)
     expected = list(DataLoader(dataset, batch_size=2))  # the kernels have run here first

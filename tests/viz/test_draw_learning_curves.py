@@ -1,10 +1,8 @@
 import io
 
-import numpy as np
 import pytest
 
 from tgraph_attn.viz import draw_learning_curves
-from tgraph_attn.viz.draw_learning_curves import _apart
 
 pytest.importorskip("matplotlib")
 
@@ -47,20 +45,6 @@ def test_a_part_of_a_figure_can_be_drawn_in():
     top, bottom = whole.subfigures(2, 1)
     assert draw_learning_curves(CURVES, figure=top) is whole
     assert len(top.axes) == 1 and not bottom.axes
-
-
-@pytest.mark.parametrize(
-    ("wanted", "places"),
-    [
-        ([0, 100, 50], [0, 100, 50]),
-        ([0, 0], [-5, 5]),
-        ([4, 0], [7, -3]),
-        ([0, 8, 8, 100], [-14 / 3, 16 / 3, 46 / 3, 100]),
-        ([5], [5]),
-    ],
-)
-def test_names_are_put_apart(wanted, places):
-    assert _apart(np.array(wanted, float), 10.0) == pytest.approx(places)
 
 
 @pytest.mark.parametrize("curves", [{}, {"a": []}, {str(n): [1.0] for n in range(8)}])

@@ -3,6 +3,7 @@
 import torch
 from torch_geometric.data import Batch, Data
 
+from tgraph_attn._checks import check_type
 from tgraph_attn.convert.parent_of import parent_of
 from tgraph_attn.tree import Tree
 
@@ -25,6 +26,7 @@ def data_to_tree(data: Data) -> Tree:
         >>> data_to_tree(tree_to_data(tree)) == tree
         True
     """
+    check_type("data_to_tree", "data", data, Data, "Make it with tree_to_data(tree).")
     if isinstance(data, Batch):
         raise ValueError(
             f"data_to_tree: data must be one graph, but is a batch of {data.num_graphs}. "

@@ -5,6 +5,8 @@ import torch
 from numpy.typing import NDArray
 from torch_geometric.data import Data
 
+from tgraph_attn._checks import check_type
+
 
 def parent_of(data: Data) -> NDArray[np.int64]:
     """Return the parent of each node of a `Data` or `Batch`, with -1 for each root.
@@ -27,6 +29,7 @@ def parent_of(data: Data) -> NDArray[np.int64]:
         >>> parent_of(tree_to_data(Tree([-1, 0, 1]))).tolist()
         [-1, 0, 1]
     """
+    check_type("parent_of", "data", data, Data, "Make it with tree_to_data(tree).")
     if "parent_index" not in data:
         raise ValueError(
             f"parent_of: data must have parent_index, but has only {sorted(data.keys())}. "

@@ -7,15 +7,20 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
+from tgraph_attn._checks import check_type
 from tgraph_attn._checks_tensor import check_edges
 
 Edges = tuple[Tensor, Tensor | None, Tensor | None]
 
 _TRANSFORMS = {
     "ancestor": "AddAncestorEdges",
+    "dependency": "AddDependencyEdges",
     "full": "AddFullEdges",
+    "neighbour": "AddNeighbourEdges",
     "path_level": "AddPathLevelEdges",
+    "pmi": "AddPMIEdges",
     "sibling": "AddSiblingEdges",
+    "tfidf": "AddTFIDFEdges",
     "window": "AddWindowEdges",
 }
 
@@ -48,6 +53,7 @@ def relation_edges(data: Data, names: Iterable[str]) -> dict[str, Edges | None]:
         >>> edge_type.tolist(), edge_weight, edges["full"]
         ([1, 1, 2, 0, 1], None, None)
     """
+    check_type("relation_edges", "data", data, Data, "Make it with tree_to_data(tree).")
     if isinstance(names, str):
         raise TypeError(
             f"relation_edges: names must be a list of names, but got the str {names!r}. "

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 from torch_geometric.data import Data
 
+from tgraph_attn._checks import check_type
 from tgraph_attn.relations.ancestor_edges import ancestor_edges
 from tgraph_attn.tree import Tree
 from tgraph_attn.vocab import Vocab
@@ -31,7 +32,7 @@ def tree_to_data(tree: Tree, vocab: Vocab | None = None) -> Data:
         - **num_nodes**: N
 
     Raises:
-        TypeError: tree is no `Tree`.
+        TypeError: tree is no `Tree`, or vocab no `Vocab`.
 
     Examples:
         >>> from tgraph_attn.convert import tree_to_data
@@ -42,11 +43,11 @@ def tree_to_data(tree: Tree, vocab: Vocab | None = None) -> Data:
         >>> data.parent_index.tolist(), data.num_nodes
         ([0, 0, 0], 3)
     """
-    if not isinstance(tree, Tree):
-        raise TypeError(
-            f"tree_to_data: tree must be a Tree, but got {type(tree).__name__}. "
-            "Make one with Tree(parent, ...), parse_code or from_networkx."
-        )
+    hint = "Make one with Tree(parent, ...), parse_code or from_networkx."
+    check_type("tree_to_data", "tree", tree, Tree, hint)
+    if vocab is not None:
+        hint = "Make one with Vocab.build(tree.labels)."
+        check_type("tree_to_data", "vocab", vocab, Vocab, hint)
     parent = tree.parent.copy()
     edge_index, distance = ancestor_edges(parent, 1, self_edges=False)
     parent[0] = 0

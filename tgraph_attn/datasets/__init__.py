@@ -1,5 +1,8 @@
-"""Data sets, whose items are trees."""
+"""Data sets, whose items are trees or texts, and the word vectors to start from."""
 
 from tgraph_attn.datasets.stdlib_functions import StdlibFunctions
+from tgraph_attn.datasets.text_corpus import TextCorpus
+from tgraph_attn.datasets.load_vectors import load_vectors
+from tgraph_attn.datasets.word_vectors import WordVectors
 
-__all__ = ["StdlibFunctions"]
+__all__ = ["StdlibFunctions", "TextCorpus", "load_vectors", "WordVectors"]

@@ -36,8 +36,8 @@ class StdlibFunctions(InMemoryDataset):
 
     The tree holds no answer: each identifier with the words of the function's name is the one
     token "<mask>", the docstring is cut out, and so is the text of all strings and comments, for
-    both targets. A tree that equals an earlier one, as a model sees it, is left out. Then each
-    file goes to one split, by its name alone: so both targets split alike.
+    both targets. A tree with the nodes and words of an earlier one is left out. Then each file
+    goes to one split, by its name alone: so both targets split alike.
 
     Args:
         root: A folder for what is made of the library: one sub-folder for each setting.

@@ -1,5 +1,8 @@
 """Whole models: a batch of trees in, a prediction out."""
 
 from tgraph_attn.models.ast_trans import ASTTrans
+from tgraph_attn.models.document_gnn import DocumentGNN
+from tgraph_attn.models.text_gcn import TextGCN
+from tgraph_attn.models.text_level_gnn import TextLevelGNN
 
-__all__ = ["ASTTrans"]
+__all__ = ["ASTTrans", "DocumentGNN", "TextGCN", "TextLevelGNN"]

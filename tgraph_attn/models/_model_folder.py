@@ -1,11 +1,11 @@
-"""A model as a folder: its settings, its vocabularies and its weights."""
+"""A model as a folder: its settings, its weights, and what it reads its input with."""
 
 import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +14,6 @@ from safetensors.torch import load_model, save_model
 from torch.nn import Module
 
 from tgraph_attn import __version__
-from tgraph_attn.vocab import Vocab
 
 _CONFIG, _WEIGHTS = "config.json", "weights.safetensors"
 
@@ -25,9 +24,9 @@ def save_folder(
     model: Module,
     folder: str | os.PathLike[str],
     arguments: Mapping[str, Any],
-    vocabs: Mapping[str, Vocab],
+    write: Callable[[Path], object],
 ) -> None:
-    """Write `config.json`, `weights.safetensors` and `<name>.json` for each vocabulary.
+    """Write `config.json`, `weights.safetensors` and what else the model is made with.
 
     All are written aside, then moved to their places, the config last. It holds the SHA-256 of the
     others: a folder of which one file is of an earlier save, torn or lost is never loaded. Other
@@ -36,16 +35,15 @@ def save_folder(
     Args:
         model: The model.
         folder: Where to; made if it is not there.
-        arguments: What the model was made with, beside vocabularies, as JSON takes it.
-        vocabs: Its vocabularies, by the names of the arguments.
+        arguments: What the model was made with, as JSON takes it.
+        write: Writes the rest, such as vocabularies, as files to the folder it is given.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(dir=target, prefix=".saving-"))
     try:
         save_model(model, str(aside / _WEIGHTS))
-        for name, vocab in vocabs.items():
-            vocab.save(aside / f"{name}.json")
+        write(aside)
         config = {
             "format": _format(type(model)),
             "version": __version__,
@@ -61,8 +59,15 @@ def save_folder(
         shutil.rmtree(aside)
 
 
-def load_folder(cls: type[Model], folder: str | os.PathLike[str]) -> Model:
+def load_folder(
+    cls: type[Model], folder: str | os.PathLike[str], read: Callable[[Path], Mapping[str, Any]]
+) -> Model:
     """Return the model of class cls that `save_folder` wrote, on the CPU, in evaluation mode.
+
+    Args:
+        cls: The class of the model.
+        folder: Where it is.
+        read: Returns the arguments that are not in the config, from the files in the folder.
 
     Raises:
         FileNotFoundError: There is no such folder.
@@ -88,12 +93,11 @@ def load_folder(cls: type[Model], folder: str | os.PathLike[str]) -> Model:
             f"{owner}: {source} must hold what {cls.__name__}.save wrote, but does not "
             f"({type(error).__name__}: {error}). Save the model again."
         ) from error
-    files = [source / name for name in sums if name != _WEIGHTS]
     try:
-        model = cls(**{path.stem: Vocab.load(path) for path in files}, **config["arguments"])
+        model = cls(**read(source), **config["arguments"])
         model.to(getattr(torch, config["dtype"]))
         load_model(model, source / _WEIGHTS)
-    except (TypeError, RuntimeError) as error:
+    except (TypeError, RuntimeError, OSError) as error:
         lines = str(error).splitlines()[:2]  # torch lists every weight that does not fit
         first = " ".join(line.strip() for line in lines)
         raise ValueError(

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
@@ -14,15 +15,16 @@ from torch_geometric.utils import to_dense_batch
 
 from tgraph_attn._checks import check_fraction, check_multiple, check_positive
 from tgraph_attn.convert.relation_edges import relation_edges
-from tgraph_attn.models._check_trees import check_targets, check_trees
-from tgraph_attn.models._encoder_convs import EncoderConvs
+from tgraph_attn.models._ast_trans.check_trees import check_targets, check_trees
+from tgraph_attn.models._ast_trans.encoder_convs import EncoderConvs
+from tgraph_attn.models._ast_trans.greedy_decode import greedy_decode
+from tgraph_attn.models._ast_trans.node_encoder import NodeEncoder
+from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
-from tgraph_attn.models._greedy_decode import greedy_decode
 from tgraph_attn.models._model_folder import load_folder, save_folder
-from tgraph_attn.models._node_encoder import NodeEncoder
-from tgraph_attn.models._target_decoder import TargetDecoder
 from tgraph_attn.vocab import Vocab
 
+_SOURCE, _TARGET = "source_vocab.json", "target_vocab.json"
 _ANCESTOR_AND_SIBLING = MappingProxyType({"ancestor": (1, 7), "sibling": (7, 7)})
 
 
@@ -230,8 +232,12 @@ class ASTTrans(Module):
 
         A model that is there already is replaced once all of this one is written.
         """
-        vocabs = {"source_vocab": self.source_vocab, "target_vocab": self.target_vocab}
-        save_folder(self, folder, self.arguments, vocabs)
+
+        def write(aside: Path) -> None:
+            self.source_vocab.save(aside / _SOURCE)
+            self.target_vocab.save(aside / _TARGET)
+
+        save_folder(self, folder, self.arguments, write)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Self:
@@ -241,7 +247,14 @@ class ASTTrans(Module):
             FileNotFoundError: There is no such folder.
             ValueError: The folder holds something else, or files of more than one save.
         """
-        return load_folder(cls, folder)
+
+        def read(source: Path) -> dict[str, Vocab]:
+            return {
+                "source_vocab": Vocab.load(source / _SOURCE),
+                "target_vocab": Vocab.load(source / _TARGET),
+            }
+
+        return load_folder(cls, folder, read)
 
     def _encode(
         self, batch: Data, weights: list[dict[str, tuple[Tensor, Tensor]]] | None = None

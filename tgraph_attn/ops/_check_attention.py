@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor
 
+from tgraph_attn._checks import check_type
+
 
 def check_attention(
     query: Tensor,
@@ -18,6 +20,10 @@ def check_attention(
         ValueError: A dtype or shape does not fit the query's, tables differ in length, or there is
             a table but no edge_type.
     """
+    floating = {"query": query, "key": key, "value": value, **tables}
+    for name, tensor in floating.items():
+        if tensor is not None:
+            check_type("edge_attention", name, tensor, Tensor, "Turn it into a tensor first.")
     if query.dim() != 3 or not query.is_floating_point():
         raise ValueError(
             f"edge_attention: query must be floating [Nq, H, C], but got {query.dtype} of shape "

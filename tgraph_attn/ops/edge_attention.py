@@ -53,7 +53,8 @@ def edge_attention(
 
     A query that no edge enters gets zeros. Duplicate edges count as separate edges. The edges may
     come in any order; sorted by query they need no sorting here. float16 and bfloat16 are computed
-    in float32. Under autocast, tables and biases follow the query's dtype.
+    in float32. Under autocast, tables and biases follow the query's dtype. "fused" has no second
+    derivatives. "auto", "fused" and "reference" compile whole; "dense" and "gather" do not.
 
     Args:
         query: What attends.
@@ -170,4 +171,6 @@ def _fastest(inputs: AttentionInputs) -> str:
         products = num_types * (inputs.query.size(0) + inputs.key.size(0))
         per_edge = inputs.edge_index.size(1) * (inputs.query.size(2) + inputs.value.size(2))
         return "fused" if products <= 4 * per_edge else "reference"
-    return "gather" if is_available("torch_scatter") else "reference"
+    if torch.compiler.is_compiling() or not is_available("torch_scatter"):
+        return "reference"  # which a compiler fuses better than calls into torch-scatter
+    return "gather"

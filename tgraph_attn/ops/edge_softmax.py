@@ -27,7 +27,8 @@ def edge_softmax(score: Tensor, edge_index: Tensor, num_queries: int) -> Tensor:
         - **output**: as score
 
     Raises:
-        ValueError: score has not one row for each edge, or (on CPU) a query is not in `[0, Nq)`.
+        ValueError: score has not one row for each edge or is not floating, or (on CPU) a query is
+            not in `[0, Nq)`.
 
     Examples:
         >>> import torch
@@ -37,6 +38,11 @@ def edge_softmax(score: Tensor, edge_index: Tensor, num_queries: int) -> Tensor:
         tensor([0.5000, 0.5000, 1.0000])
     """
     check_edges("edge_softmax", edge_index, score=score)
+    if not score.is_floating_point():
+        raise ValueError(
+            f"edge_softmax: score must be floating, but got {score.dtype}. Convert it with "
+            "score.float()."
+        )
     if not torch.compiler.is_compiling():
         check_range("edge_softmax", "the query of an edge", edge_index[1], num_queries)
     query = edge_index[1].view(-1, *(1,) * (score.dim() - 1)).expand_as(score)

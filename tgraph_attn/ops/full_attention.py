@@ -56,22 +56,40 @@ def full_attention(
     check_batch("full_attention", batch, query.size(0))
     sizes = batch.bincount()
     starts = sizes.cumsum(0) - sizes
-    places, outs = [], []
-    for graphs in _alike(sizes):
-        size, start = sizes[graphs].unsqueeze(1), starts[graphs].unsqueeze(1)  # [B, 1]
-        column = torch.arange(int(size.max()), device=batch.device)
-        is_node = column < size  # [B, L]
-        node = torch.where(is_node, start + column, start)
-        padded = [  # [B, H, L, C]
-            t.index_select(0, node.flatten()).view(*node.shape, *t.shape[1:]).transpose(1, 2)
-            for t in (query, key, value)
-        ]
-        mask = None if is_node.all() else is_node[:, None, None]
-        outs.append(_attend(padded, mask, dropout).transpose(1, 2)[is_node])
-        places.append(node[is_node])
-    if not outs:
+    groups = list(_alike(sizes))
+    if not groups:
         return value[:0]
-    return torch.cat(outs).index_select(0, torch.cat(places).argsort())
+    # The nodes of a group stand together, so that its gradient is a piece of the whole one.
+    nodes = [_nodes(starts[graphs], sizes[graphs]) for graphs in groups]
+    counts = [len(group) for group in nodes]
+    order = torch.cat(nodes)
+    parts = [torch.split(t.index_select(0, order), counts) for t in (query, key, value)]
+    outs = [
+        _attend_group(sizes[graphs], *part, p=dropout)
+        for graphs, *part in zip(groups, *parts, strict=True)
+    ]
+    return torch.cat(outs).index_select(0, order.argsort())
+
+
+def _nodes(starts: Tensor, sizes: Tensor) -> Tensor:
+    """Return the nodes of each graph, one graph after the other."""
+    ends = sizes.cumsum(0)
+    first = (starts - ends + sizes).repeat_interleave(sizes)
+    return first + torch.arange(int(ends[-1]), device=sizes.device)
+
+
+def _attend_group(sizes: Tensor, query: Tensor, key: Tensor, value: Tensor, *, p: float) -> Tensor:
+    """Return the attention of graphs of these sizes, `[n, H, Cv]`, one after the other."""
+    start = (sizes.cumsum(0) - sizes).unsqueeze(1)  # [B, 1]
+    column = torch.arange(int(sizes.max()), device=sizes.device)
+    is_node = column < sizes.unsqueeze(1)  # [B, L]
+    node = torch.where(is_node, start + column, start)
+    padded = [  # [B, H, L, C]
+        t.index_select(0, node.flatten()).view(*node.shape, *t.shape[1:]).transpose(1, 2)
+        for t in (query, key, value)
+    ]
+    mask = None if is_node.all() else is_node[:, None, None]
+    return _attend(padded, mask, p).transpose(1, 2)[is_node]
 
 
 def _alike(sizes: Tensor) -> list[Tensor]:

@@ -8,6 +8,7 @@ from tgraph_attn.parse.parse_json import parse_json
 from tgraph_attn.parse.parse_xml import parse_xml
 from tgraph_attn.parse.from_networkx import from_networkx
 from tgraph_attn.parse.from_heads import from_heads
+from tgraph_attn.parse.clean_text import clean_text
 from tgraph_attn.parse.parse_error import ParseError
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "parse_xml",
     "from_networkx",
     "from_heads",
+    "clean_text",
     "ParseError",
 ]

@@ -5,6 +5,7 @@ from typing import Any
 
 import networkx as nx
 
+from tgraph_attn._checks import check_type
 from tgraph_attn.parse._preorder import preorder
 from tgraph_attn.tree import Tree
 
@@ -16,7 +17,8 @@ def from_networkx(
 
     Children are in the order in which their edges were added. A node's attributes `kind`, `text`
     and `span` become its columns; a node with neither of the first two has its name as text.
-    `source` is each node's position in `graph.nodes`.
+    `source` is each node's position in `graph.nodes`. A graph holds no faults, so `num_errors` and
+    `num_missing` are 0.
 
     Args:
         graph: The graph; its nodes may be anything.
@@ -63,6 +65,7 @@ def from_networkx(
 
 def _check(graph: "nx.DiGraph[Any]", root: Hashable | None, virtual_root: bool) -> list[Any]:
     """Return the roots, or raise."""
+    check_type("from_networkx", "graph", graph, nx.Graph, "Build one with networkx.DiGraph(edges).")
     if not graph.is_directed():
         raise ValueError(
             "from_networkx: graph must be directed, from parent to child, but is undirected. "

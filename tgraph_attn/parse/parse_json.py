@@ -18,7 +18,9 @@ _SCALAR = JSONDecoder(parse_int=lambda digits: 0)  # only the kind is asked for
 def parse_json(source: str | bytes, *, max_depth: int = 1000) -> Tree:
     """Return the tree of a JSON text, with the kinds that `parse_nested` gives.
 
-    Numbers keep the text that they are written with. `span` says where each node is written.
+    Numbers keep the text that they are written with. NaN, Infinity and -Infinity, which are no JSON
+    but which `json.dumps` writes, are leaves of kind "float". `span` says where each node is
+    written.
 
     Args:
         source: The text; bytes are read as UTF-8. A mark of the byte order is skipped.

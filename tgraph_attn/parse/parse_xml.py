@@ -37,7 +37,7 @@ def parse_xml(source: str | bytes) -> Tree:
             #text 'two'
           #text 'three'
     """
-    if not isinstance(source, str | bytes):
+    if not isinstance(source, str | bytes | bytearray | memoryview):
         raise TypeError(
             f"parse_xml: source must be str or bytes, but got {type(source).__name__}. "
             "Pass the text itself, such as Path(name).read_bytes()."
@@ -85,9 +85,11 @@ def parse_xml(source: str | bytes) -> Tree:
     parser.EntityDeclHandler = refuse_entity
     parser.SkippedEntityHandler = refuse_entity
     if isinstance(source, str):
-        source = source.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
+        data = source.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
+    else:
+        data = bytes(source)
     try:
-        parser.Parse(source, True)
+        parser.Parse(data, True)
     except expat.ExpatError as error:
         raise ParseError(
             f"parse_xml: the document must be well-formed, but {expat.ErrorString(error.code)}. "

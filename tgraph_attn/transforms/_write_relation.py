@@ -1,29 +1,37 @@
 """How every transform writes a relation into a graph or a batch."""
 
+from typing import Any
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch_geometric.data import Batch, Data
 
-Edges = tuple[NDArray[np.int64], NDArray[np.int64]]
+Edges = tuple[NDArray[np.int64], NDArray[Any]]
 
 
 def write_relation(
-    data: Data, name: str, edges: Edges, num_nodes: int, device: torch.device
+    data: Data,
+    name: str,
+    edges: Edges,
+    num_nodes: int,
+    device: torch.device,
+    *,
+    value: str = "type",
 ) -> None:
-    """Set `<name>_edge_index` and `<name>_edge_type`, and make a batch fit to be taken apart again.
+    """Set `<name>_edge_index` and `<name>_edge_<value>`, and make a batch fit to be taken apart.
 
     A graph without num_nodes gets it: PyG would guess it from the greatest number in edge_index,
     and shift the next graph of a batch by too little.
     """
-    edge_index, edge_type = (torch.from_numpy(array).to(device) for array in edges)
+    edge_index, edge_value = (torch.from_numpy(array).to(device) for array in edges)
     data[f"{name}_edge_index"] = edge_index
-    data[f"{name}_edge_type"] = edge_type
+    data[f"{name}_edge_{value}"] = edge_value
     if isinstance(data, Batch) and "ptr" in data:
         first = torch.searchsorted(edge_index[1].contiguous(), data.ptr).cpu()  # edges are sorted
         write_slices(data, f"{name}_edge_index", first, data.ptr[:-1].cpu())
-        write_slices(data, f"{name}_edge_type", first, torch.zeros_like(first[:-1]))
+        write_slices(data, f"{name}_edge_{value}", first, torch.zeros_like(first[:-1]))
     elif "num_nodes" not in data:
         data.num_nodes = num_nodes
 

@@ -1,9 +1,5 @@
 """Edges between the nodes that stand close to each other."""
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import Tensor
 from torch_geometric.data import Data
 from torch_geometric.data.datapipes import functional_transform
 from torch_geometric.transforms import BaseTransform
@@ -11,6 +7,7 @@ from torch_geometric.transforms import BaseTransform
 from tgraph_attn._checks import check_distance
 from tgraph_attn.relations.num_types import signed_num_types
 from tgraph_attn.relations.window_edges import window_edges
+from tgraph_attn.transforms._graphs import pointer_of
 from tgraph_attn.transforms._write_relation import write_relation
 
 
@@ -53,33 +50,10 @@ class AddWindowEdges(BaseTransform):
 
     def forward(self, data: Data) -> Data:
         """Return data with the window edges written."""
-        pointer, device = _pointer(data)
+        pointer, device = pointer_of(type(self).__name__, data)
         edges = window_edges(pointer, self.size, self_edges=self.self_edges)
         write_relation(data, "window", edges, int(pointer[-1]), device)
         return data
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(size={self.size}, self_edges={self.self_edges})"
-
-
-def _pointer(data: Data) -> tuple[NDArray[np.int64], torch.device]:
-    """Return where each graph begins and the last one ends, and where data is kept."""
-    tensors = (value for value in data.to_dict().values() if isinstance(value, Tensor))
-    device = next((tensor.device for tensor in tensors), torch.device("cpu"))
-    if "ptr" in data:
-        return data.ptr.numpy(force=True), device
-    if "batch" in data:
-        graph = data.batch.numpy(force=True)
-        if (np.diff(graph) < 0).any():
-            raise ValueError(
-                "AddWindowEdges: batch must be sorted, the nodes of each graph together, but is "
-                "not. Make it with Batch.from_data_list."
-            )
-        return np.append(0, np.cumsum(np.bincount(graph))), device
-    if not {"parent_index", "num_nodes", "x", "pos"} & set(data.keys()):
-        raise ValueError(
-            "AddWindowEdges: data must say how many nodes it has, but has only "
-            f"{sorted(data.keys())}. Set data.num_nodes."
-        )
-    num_nodes = len(data.parent_index) if "parent_index" in data else data.num_nodes
-    return np.array([0, num_nodes]), device

@@ -45,22 +45,3 @@ TREE = [-1, 0, 1, 1, 0, 4, 4, 4]
 def forest():
     """How to make a forest of given trees, by default of one small tree."""
     return lambda *parents, self_edges=True: Forest(list(parents) or [TREE], self_edges)
-
-
-@pytest.fixture
-def same(close):
-    """Check that two outputs are the same, and their gradients by these tensors.
-
-    `others` are what the second output was made of, where these are not the first one's tensors.
-    """
-
-    def check(out: Tensor, expected: Tensor, *tensors: Tensor, others=None) -> None:
-        close(out, expected)
-        upstream = torch.randn_like(expected)
-        got = torch.autograd.grad(out, tensors, upstream, allow_unused=True)
-        want = torch.autograd.grad(expected, others or tensors, upstream, allow_unused=True)
-        for one, other, tensor in zip(got, want, tensors, strict=True):
-            zeros = torch.zeros_like(tensor)
-            close(zeros if one is None else one, zeros if other is None else other)
-
-    return check

@@ -6,6 +6,7 @@ from tgraph_attn.parse._code.kind_tables import (
     ALWAYS,
     IF_ALONE,
     IF_FIELD,
+    IF_NEW,
     NAMED,
     NEVER,
     is_comment,
@@ -19,7 +20,8 @@ from tgraph_attn.parse._code.kind_tables import (
     ("tokens", "role"),
     [
         ('( ) [ ] { } , ; : . \' " ` """ L\' ${ #{ f"', NEVER),
-        ("if def return class =", IF_ALONE),
+        ("if def return enum =", IF_ALONE),
+        ("class namespace struct type", IF_NEW),
         ("in let typeof < > | -> => @ ::", IF_FIELD),
         ("+ - ** <<= && ! ~ ? ... ..= := () [] not static async unsafe #ifndef", ALWAYS),
     ],

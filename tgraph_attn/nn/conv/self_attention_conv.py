@@ -24,7 +24,8 @@ class SelfAttentionConv(MessagePassing):
         out[i, h]      = sum of alpha[i, j, h] * v[j, h] over all j
 
     The edges, as many as pairs of nodes, are never built, but where weights are asked for or PyG
-    explains: then they are all edges of each graph, sorted by query, then key.
+    explains: then they are all edges of each graph, sorted by query, then key. With `batch`, it
+    does not compile with fullgraph=True: the sizes of the graphs are read from it.
 
     Args:
         in_channels: Features of an input node, F.

@@ -1,5 +1,7 @@
 """The loops of edge aggregation over a range of the nodes that receive.
 
+Rows are taken out before the loop over their channels: only then does it fill vector registers.
+
 An array that is not wanted is passed with no elements. Edge arrays are indexed by the caller's
 edge numbers.
 """
@@ -27,8 +29,9 @@ def sum_edges(
             e = p if is_sorted else order[p]
             for h in range(heads):
                 factor = weight[e, h] if has_weight else value.dtype.type(1)
+                out_row, value_row = out[n, h], value[other[e], h]
                 for c in range(channels):
-                    out[n, h, c] += factor * value[other[e], h, c]
+                    out_row[c] += factor * value_row[c]
 
 
 @kernel(reorder_sums=True)
@@ -44,8 +47,9 @@ def dot_edges(
             e = p if is_sorted else order[p]
             for h in range(heads):
                 total = value.dtype.type(0)
+                grad_row, value_row = grad[n, h], value[other[e], h]
                 for c in range(channels):
-                    total += grad[n, h, c] * value[other[e], h, c]
+                    total += grad_row[c] * value_row[c]
                 d_weight[e, h] = total
 
 
@@ -64,12 +68,13 @@ def max_edges(
             e = p if is_sorted else order[p]
             for h in range(heads):
                 factor = weight[e, h] if has_weight else value.dtype.type(1)
+                out_row, value_row, winner_row = out[n, h], value[other[e], h], winner[n, h]
                 for c in range(channels):
-                    message = factor * value[other[e], h, c]
-                    larger = message > out[n, h, c] or np.isnan(message)
-                    if winner[n, h, c] < 0 or larger:
-                        out[n, h, c] = message
-                        winner[n, h, c] = e
+                    message = factor * value_row[c]
+                    larger = message > out_row[c] or np.isnan(message)
+                    if winner_row[c] < 0 or larger:
+                        out_row[c] = message
+                        winner_row[c] = e
 
 
 @kernel()

@@ -1,7 +1,8 @@
 """The loops of fused edge attention over a range of queries, or of keys.
 
 An array that is not wanted is passed with no elements. Edge arrays are indexed by the caller's
-edge numbers, so nothing is sorted but the numbers themselves.
+edge numbers, so nothing is sorted but the numbers themselves. Rows are taken out before the loop
+over their channels: only then does it fill vector registers.
 """
 
 from typing import Any
@@ -40,8 +41,9 @@ def attend(
                 r = edge_type[e]
             for h in range(heads):
                 score = query.dtype.type(0)
+                query_row, key_row = query[i, h], key[j, h]
                 for c in range(channels):
-                    score += query[i, h, c] * key[j, h, c]
+                    score += query_row[c] * key_row[c]
                 score *= scale
                 if has_query_score:
                     score += query_score[i, h, r]
@@ -70,8 +72,9 @@ def attend(
                     weight *= mask[e, h]
                 if has_weight:
                     type_weight[i, h, edge_type[e]] += weight
+                out_row, value_row = out[i, h], value[j, h]
                 for c in range(value_channels):
-                    out[i, h, c] += weight * value[j, h, c]
+                    out_row[c] += weight * value_row[c]
 
 
 @kernel(reorder_sums=True)
@@ -95,8 +98,9 @@ def attend_backward_by_query(
             j = key_of[e]
             for h in range(heads):
                 grad = key.dtype.type(0)
+                out_row, value_row = d_out[i, h], value[j, h]
                 for c in range(value_channels):
-                    grad += d_out[i, h, c] * value[j, h, c]
+                    grad += out_row[c] * value_row[c]
                 if has_weight:
                     grad += d_type_weight[i, h, edge_type[e]]
                 if has_mask:
@@ -114,8 +118,9 @@ def attend_backward_by_query(
                 if has_query_score:
                     d_query_score[i, h, edge_type[e]] += grad
                 grad *= scale
+                query_row, key_row = d_query[i, h], key[j, h]
                 for c in range(channels):
-                    d_query[i, h, c] += grad * key[j, h, c]
+                    query_row[c] += grad * key_row[c]
 
 
 @kernel(reorder_sums=True)
@@ -139,13 +144,15 @@ def attend_backward_by_key(
                 if has_key_score:
                     d_key_score[j, h, edge_type[e]] += grad
                 grad *= scale
+                key_row, query_row = d_key[j, h], query[i, h]
                 for c in range(channels):
-                    d_key[j, h, c] += grad * query[i, h, c]
+                    key_row[c] += grad * query_row[c]
                 weight = alpha[e, h]
                 if has_mask:
                     weight *= mask[e, h]
+                value_row, out_row = d_value[j, h], d_out[i, h]
                 for c in range(value_channels):
-                    d_value[j, h, c] += weight * d_out[i, h, c]
+                    value_row[c] += weight * out_row[c]
 
 
 @kernel()

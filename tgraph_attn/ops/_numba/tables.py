@@ -1,12 +1,14 @@
 """Products of nodes with the tables of types, as matrix products, and their gradients.
 
-A table is `[T, H, C]`, or `[T, 1, C]` where all heads share its rows.
+A table is `[T, H, C]`, or `[T, 1, C]` where all heads share its rows. Autocast, which may be on
+when a backward pass runs, leaves these products alone.
 """
 
 import torch
 from torch import Tensor
 
 
+@torch.autocast("cpu", enabled=False)
 def products(nodes: Tensor, table: Tensor) -> Tensor:
     """Return `nodes[n, h] · table[r, h]` for all n, h and r, `[N, H, T]`."""
     if table.size(1) == 1:
@@ -15,6 +17,7 @@ def products(nodes: Tensor, table: Tensor) -> Tensor:
     return torch.einsum("nhc,thc->nht", nodes, table).contiguous()
 
 
+@torch.autocast("cpu", enabled=False)
 def add_rows(out: Tensor, amount: Tensor, table: Tensor) -> None:
     """Add to `out[n, h]` the sum over r of `amount[n, h, r] * table[r, h]`, in place."""
     if table.size(1) == 1:
@@ -23,6 +26,7 @@ def add_rows(out: Tensor, amount: Tensor, table: Tensor) -> None:
         out += torch.einsum("nht,thc->nhc", amount, table)
 
 
+@torch.autocast("cpu", enabled=False)
 def table_gradient(amount: Tensor, nodes: Tensor, table: Tensor) -> Tensor:
     """Return the gradient of table in `products(nodes, table)`, where amount is that of these."""
     if table.size(1) == 1:

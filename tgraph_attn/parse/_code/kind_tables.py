@@ -8,22 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 from tree_sitter import Language
 
-NEVER, IF_ALONE, IF_FIELD, ALWAYS, NAMED = range(5)
+NEVER, IF_ALONE, IF_NEW, IF_FIELD, ALWAYS, NAMED = range(6)
 _ERROR = 65_535  # the number that tree-sitter gives to ERROR in each grammar
 
 _PUNCTUATION = frozenset(",;:.\\$") | {""}
 _SIGNS_IF_FIELD = frozenset(["=>", "->", "<", ">", "|", "::", "@"])
+_IF_NEW = frozenset(["class", "namespace", "struct", "type"])
 _IF_ALONE = frozenset(
-    "= as assert break case catch class continue def defer del do elif else enum except extends "
+    "= as assert break case catch continue def defer del do elif else enum except extends "
     "finally fn for func function global go goto if impl implements import interface lambda match "
-    "namespace nonlocal package pass raise return struct switch throw throws trait try type use "
+    "nonlocal package pass raise return switch throw throws trait try use "
     "using where while with yield".split()
 )
 _WORDS_ALWAYS = frozenset(
     # modifiers, and words that a node of that kind may have or not
-    "abstract async auto await chan const constexpr declare default final from get inline long "
-    "move mut native of open override private protected public readonly register sealed set short "
-    "signed static strictfp synchronized transient unsafe unsigned virtual volatile "
+    "abstract accessor async auto await chan const constexpr declare default final from get inline "
+    "long move mut native of open override private protected public readonly register sealed set "
+    "short signed static strictfp synchronized transient unsafe unsigned virtual volatile "
     # operators, in the grammars that give them no field
     "and andalso div instanceof is mod not or orelse rem shl shr xor".split()
 ) | {"not in", "is not", "#ifdef", "#ifndef", "#elifdef", "#elifndef"}
@@ -39,7 +40,8 @@ class KindTables:
         name: The name of each kind, with "ERROR" as the last; index it through `row`.
         row: The row of `name` for each number.
         role: NAMED for nodes that stay nodes; for the others, whether they become text of their
-            parent: NEVER, IF_ALONE (if it has no children), IF_FIELD (also if the grammar gives
+            parent: NEVER, IF_ALONE (if it has no children), IF_NEW (also if its kind does not say
+            the word), IF_FIELD (also if the grammar gives
             them a field there) or ALWAYS.
         comment: Whether it is a comment, or only a break of a line.
         textless: Whether its text is that of a string, a character or a comment.
@@ -70,8 +72,9 @@ def token_role(token: str) -> int:
 
     Brackets, quotes and separators are never text; words such as `static`, and operators, always
     are; a few ambiguous signs and most words are if the grammar gives them a field, so that `in`
-    counts as an operator, but not in the head of a for loop; words that open a statement are only
-    where there is nothing else, as in `return` without a value.
+    counts as an operator, but not in the head of a for loop; a few words are unless the kind says
+    them, so that `class` counts in an `enum_specifier`, but not in a `class_definition`; words
+    that open a statement are only where there is nothing else, as in `return` without a value.
     """
     if token in ("()", "[]"):  # the names of C++ operators
         return ALWAYS
@@ -79,6 +82,8 @@ def token_role(token: str) -> int:
         return NEVER
     if token in _WORDS_ALWAYS:
         return ALWAYS
+    if token in _IF_NEW:
+        return IF_NEW
     if token in _IF_ALONE:
         return IF_ALONE
     return IF_FIELD if token in _SIGNS_IF_FIELD or re.match(r"#?\w", token) else ALWAYS

@@ -37,7 +37,13 @@ def read_source(owner: str, source: Any) -> str:
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes for the parser: one code point each, but U+FFFD for a lone surrogate."""
+    """Return the bytes for the parser, which stand where the text's own would.
+
+    A lone surrogate becomes U+FFFD. A lone carriage return, which ends a line but does not for
+    tree-sitter, becomes a line feed: otherwise a comment would swallow all that follows.
+    """
+    if "\r" in text:
+        text = re.sub("\r(?!\n)", "\n", text)
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:

@@ -29,7 +29,8 @@ def node_texts(
     mute = np.zeros(len(span), np.bool_) if keep_strings else tables.textless[nodes.kind]
     rows = np.flatnonzero(nodes.is_leaf & ~mute & (span[:, 0] < span[:, 1]))
     places = zip(span[rows, 0].tolist(), span[rows, 1].tolist(), strict=True)
-    texts[rows] = np.fromiter((text[begin:end] for begin, end in places), object, rows.size)
+    said = (text[begin:end].rstrip("\r") or None for begin, end in places)
+    texts[rows] = np.fromiter(said, object, rows.size)
 
     heard = ~mute[nodes.token_row]
     rows = nodes.token_row[heard]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from tree_sitter import Node
 
 from tgraph_attn._kernel import kernel
-from tgraph_attn.parse._code.kind_tables import ALWAYS, IF_FIELD, NAMED, NEVER, KindTables
+from tgraph_attn.parse._code.kind_tables import ALWAYS, IF_FIELD, IF_NEW, NAMED, NEVER, KindTables
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,15 @@ def walk(root: Node, tables: KindTables, *, drop_comments: bool, skip_bytes: int
     has_field = np.zeros(kind_of.size, np.bool_)
     has_field[fields] = True
     said |= has_field[token]
+    node_kind = kind_of[role_of == NAMED][old_row]
+    for place in np.flatnonzero((role_of[token] == IF_NEW) & has_child[token_row]):
+        above = node_kind[token_row[place]]
+        word, kind = tables.name[tables.row[[kind_of[token[place]], above]]]
+        said[place] = word not in kind.split("_")
+    said |= _repeated(token_row, kind_of[token], (role_of[token] == NEVER) & ~has_child[token_row])
     return Walk(
         parent=parent,
-        kind=kind_of[role_of == NAMED][old_row],
+        kind=node_kind,
         begin=begin_of[old_row],
         end=end_of[old_row],
         is_leaf=arity_of[old_row] == 0,
@@ -102,6 +108,22 @@ def walk(root: Node, tables: KindTables, *, drop_comments: bool, skip_bytes: int
         token_kind=kind_of[token[said]],
         new_row=new_row,
     )
+
+
+def _repeated(
+    row: NDArray[np.int64], kind: NDArray[np.int64], where: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which brackets and separators, of those where it says, their node has several of.
+
+    So the two dots of `from .. import name` are text, and the brackets of `int[][]`.
+    """
+    places = np.flatnonzero(where)
+    _, group, count = np.unique(
+        row[places] * 65_536 + kind[places], return_inverse=True, return_counts=True
+    )
+    found = np.zeros(row.size, np.bool_)
+    found[places] = count[group] > 1
+    return found
 
 
 def _children_with_field(node: Node) -> set[int]:

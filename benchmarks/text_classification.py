@@ -1,0 +1,155 @@
+"""Train the rows of the text classification table, and keep every run.
+
+    python benchmarks/text_classification.py --data DATA --vectors VECTORS --rows gcn sa --seeds 0 1
+    python benchmarks/text_classification.py ... --rows sa --trial dropout=0.3 --trial heads=2
+    python benchmarks/text_classification.py --render
+
+A run is one row, corpus and seed. Its line is added to results/text_classification.jsonl when it
+ends, and a run with the same settings that is there is skipped: stop and start again at any time.
+A tenth of the training documents, drawn by the seed, chooses the epoch; the test documents are read
+once, at the end. With `--trial` a fifth is held back, the test documents are not read at all, and
+lines go to results/text_classification_trials.jsonl. `--render` writes the table to
+docs/pages/results/text_classification.md.
+
+DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed. VECTORS is a file for
+`load_vectors`.
+"""
+
+import argparse
+import hashlib
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import _text_rows
+import torch
+from _timing import forget_peak, machine, peak_mib
+
+from tgraph_attn.datasets import TextCorpus, load_vectors
+
+RESULTS = Path(__file__).parent / "results"
+SIZES = RESULTS / "text_classification_sizes.json"
+FILES = ("text_classification", "text_classification_trials")
+CORPORA = ("R8", "R52", "Ohsumed")
+
+
+def parse() -> argparse.Namespace:
+    """Return the options."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", help="the folder of the corpora")
+    parser.add_argument("--vectors", help="a file of word vectors")
+    parser.add_argument("--rows", nargs="+", default=list(_text_rows.ROWS))
+    parser.add_argument("--corpora", nargs="+", default=list(CORPORA))
+    parser.add_argument("--seeds", nargs="+", type=int, default=list(range(5)))
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--trial", action="append", metavar="SETTING=VALUE")
+    parser.add_argument("--render", action="store_true", help="only write the page")
+    return parser.parse_args()
+
+
+def load(name: str, data: str, vectors: str) -> _text_rows.Corpus:
+    """Return a corpus, with vectors of its words."""
+    train, test = (
+        TextCorpus(data, name, split, relations=_text_rows.RELATIONS) for split in ("train", "test")
+    )
+    known = json.loads(SIZES.read_text("utf-8")) if SIZES.exists() else {}
+    known[name] = [data.num_nodes for data in test]
+    SIZES.write_text(json.dumps(known), encoding="utf-8")
+    return _text_rows.Corpus(train, test, load_vectors(vectors, train.graph.vocab))
+
+
+def changed(settings: dict[str, Any], changes: list[str] | None) -> dict[str, Any]:
+    """Return the settings with those of `--trial`, which are JSON values."""
+    pairs = (change.split("=", 1) for change in changes or [])
+    return {**settings, **{name: json.loads(value) for name, value in pairs}}
+
+
+def key(row: str, corpus: str, seed: int, settings: dict[str, Any]) -> str:
+    """Return what tells a run from all others."""
+    text = json.dumps([row, corpus, seed, settings], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the lines that are there."""
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def numbers(outcome: _text_rows.Outcome) -> dict[str, Any]:
+    """Return the numbers of a run, as JSON takes them."""
+    row: dict[str, Any] = {
+        "validation_accuracy": outcome.validation_accuracy,
+        "epoch": outcome.epoch,
+        "parameters": outcome.parameters,
+        "train_s": round(outcome.seconds, 1),
+        "curve": [round(value, 4) for value in outcome.curve],
+    }
+    if outcome.correct is not None:
+        row["test_accuracy"] = float(outcome.correct.mean())
+        row["correct"] = outcome.correct.tobytes().hex()[1::2]  # a 0 or a 1 for each document
+    return row
+
+
+def lines(
+    row: str, corpus: _text_rows.Corpus, settings: dict[str, Any], seed: int, test: bool
+) -> list[dict[str, Any]]:
+    """Run a row; return its line, and that of the row that it gives besides."""
+    forget_peak()
+    start = time.process_time()
+    outcome = _text_rows.ROWS[row][1](corpus, settings, seed, 0.1 if test else 0.2, test)
+    spent = {"cpu_s": round(time.process_time() - start, 1), "peak_mib": round(peak_mib())}
+    found = [(row, settings, outcome)]
+    if outcome.before is not None and row in _text_rows.ALSO:
+        without = {name: value for name, value in settings.items() if name != "linear_path"}
+        found.append((_text_rows.ALSO[row], without, outcome.before))
+    return [
+        {
+            "key": key(name, corpus.train.settings["name"], seed, its_settings),
+            "row": name,
+            "corpus": corpus.train.settings["name"],
+            "seed": seed,
+            **numbers(its_outcome),
+            **spent,
+            "settings": its_settings,
+        }
+        for name, its_settings, its_outcome in found
+    ]
+
+
+def main() -> None:
+    """Run what is missing, or render."""
+    options = parse()
+    if options.render:
+        import _text_table  # which needs matplotlib
+
+        _text_table.render(*(read(RESULTS / f"{name}.jsonl") for name in FILES))
+        return
+    torch.set_num_threads(options.threads)
+    test = options.trial is None
+    path = RESULTS / f"{FILES[0 if test else 1]}.jsonl"
+    for name in options.corpora:
+        corpus = None
+        for row in options.rows:
+            title, _, given = _text_rows.ROWS[row]
+            settings = changed(given, options.trial)
+            for seed in options.seeds:
+                known = {line["key"] for line in read(path)}
+                number = key(row, name, seed, settings)
+                if number in known or (row == "svm" and test and seed != options.seeds[0]):
+                    continue
+                corpus = corpus or load(name, options.data, options.vectors)
+                print(f"{title} on {name}, seed {seed}", flush=True)
+                for line in lines(row, corpus, settings, seed, test):
+                    if line["key"] in known:
+                        continue
+                    line |= {"vectors": Path(options.vectors).name, "machine": machine()}
+                    print({k: line[k] for k in ("row", "validation_accuracy", "epoch", "cpu_s")})
+                    with open(path, "ab", buffering=0) as file:  # one write: runs may share it
+                        file.write(json.dumps(line).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()

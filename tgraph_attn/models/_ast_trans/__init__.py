@@ -1,0 +1,1 @@
+"""Parts of AST-Trans."""

@@ -1,0 +1,96 @@
+"""What a model takes from a batch of documents."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch_geometric.data import Batch, Data
+
+from tgraph_attn._checks import check_type
+from tgraph_attn._checks_tensor import check_batch, check_ids, check_range
+
+
+class Documents(NamedTuple):
+    """The nodes of a batch of documents, and the words among them.
+
+    Shapes:
+        - **x**: `[N]` int64, the id of each node's word
+        - **graph**: `[N]` int64, the document of each node
+        - **document_index**: `[B]` int64, the document node of each document
+        - **word_edges**: `[2, N - B]` int64, from each word node to its document, for
+          `edge_aggregate`, sorted by document
+        - **token_edges**: `[2, L]` int64, the same for each token
+    """
+
+    x: Tensor
+    graph: Tensor
+    document_index: Tensor
+    word_edges: Tensor
+    token_edges: Tensor
+
+
+def check_documents(owner: str, batch: Data, num_words: int) -> Documents:
+    """Return the documents of a batch.
+
+    Raises:
+        TypeError: batch is no `Data`.
+        ValueError: batch.x are not ids, it lacks what `text_to_data` writes, batch.batch is not
+            sorted, or a document has not one document node.
+    """
+    hint = "Make it with DocumentGraph and PyG's DataLoader or Batch."
+    check_type(owner, "batch", batch, Data, hint)
+    x = check_ids(owner, "x", batch.x, ("N",), num_words)
+    missing = [name for name in ("token_index", "document_index") if name not in batch]
+    if missing:
+        raise ValueError(
+            f"{owner}: batch must have token_index and document_index, but lacks {missing}. {hint}"
+        )
+    graph = torch.zeros_like(x) if batch.batch is None else batch.batch
+    check_batch(owner, graph, x.size(0))
+    document_index, token_index = batch.document_index, batch.token_index
+    num_documents = batch.num_graphs if isinstance(batch, Batch) else 1
+    if not torch.equal(graph[document_index], torch.arange(num_documents, device=x.device)):
+        raise ValueError(
+            f"{owner}: each of the {num_documents} documents must have one document node, but "
+            f"document_index is {document_index.tolist()}. {hint}"
+        )
+    is_word = torch.ones_like(x, dtype=torch.bool)
+    is_word[document_index] = False
+    word = is_word.nonzero().squeeze(1)
+    return Documents(
+        x,
+        graph,
+        document_index,
+        torch.stack([word, graph[word]]),
+        torch.stack([token_index, graph[token_index]]),
+    )
+
+
+def check_classes(owner: str, classes: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the classes, or raise unless they are at least two different str."""
+    hint = "Pass the names by number, such as TextCorpus.classes."
+    check_type(owner, "classes", classes, (list, tuple), hint)
+    for name in classes:
+        check_type(owner, "each class", name, str, hint)
+    if len(set(classes)) != len(classes) or len(classes) < 2:
+        raise ValueError(
+            f"{owner}: classes must be at least two different names, but are {list(classes)}. "
+            f"{hint}"
+        )
+    return tuple(classes)
+
+
+def check_labels(owner: str, batch: Data, logits: Tensor) -> Tensor:
+    """Return batch.y, or raise ValueError unless it has a class of these for each document."""
+    y = batch.y
+    if y is None or y.dtype != torch.int64 or y.shape != logits.shape[:1]:
+        found = "None" if y is None else f"{y.dtype} of shape {list(y.shape)}"
+        raise ValueError(
+            f"{owner}: y must be int64 of shape [{logits.size(0)}], a class for each document, but "
+            f"got {found}. Set data.y before batching, or ask for predict."
+        )
+    if not torch.compiler.is_compiling():
+        hint = "Number the classes from 0 on; the model has no others than it was made with."
+        check_range(owner, "y", y, logits.size(1), hint)
+    return y

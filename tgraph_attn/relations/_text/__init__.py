@@ -1,0 +1,1 @@
+"""What the relations between the words of a text share."""
