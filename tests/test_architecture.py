@@ -16,7 +16,7 @@ TESTS = sorted(Path(__file__).parent.rglob("*.py"))
 
 # From the bottom up. A module imports from levels below its own, or from its own folder.
 LEVELS = [
-    ["_checks", "_kernel", "_optional"],
+    ["_checks", "_files", "_kernel", "_optional"],
     ["_checks_tensor"],
     ["tree", "vocab"],
     ["parse", "relations", "ops", "metrics"],
@@ -27,7 +27,7 @@ LEVELS = [
     ["training", "viz"],
     ["__main__"],
 ]
-WITHOUT_TORCH = ["_checks", "_kernel", "tree", "vocab", "parse", "relations"]
+WITHOUT_TORCH = ["_checks", "_files", "_kernel", "tree", "vocab", "parse", "relations"]
 TOP = {
     "pyproject.toml", "README.md", "LICENSE", "CITATION.cff", "Makefile", ".gitignore", ".ci",
     "tgraph_attn", "datasets", "examples", "tests", "docs", "benchmarks",

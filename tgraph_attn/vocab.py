@@ -2,13 +2,13 @@
 
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar, Self
 
 from tgraph_attn._checks import check_positive, check_type
+from tgraph_attn._files import whole_file
 
 
 class Vocab:
@@ -115,21 +115,9 @@ class Vocab:
         Raises:
             FileNotFoundError: Its folder is not there.
         """
-        target = Path(path)
-        if not target.parent.is_dir():
-            raise FileNotFoundError(
-                f"Vocab.save: the folder of {target} must be there, but is not. Make it first."
-            )
         text = json.dumps({"format": "tgraph_attn.Vocab", "tokens": self.tokens}, indent=0)
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with open(descriptor, "w", encoding="ascii") as file:
-                file.write(text)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        with whole_file("Vocab.save", path) as file:
+            file.write(text.encode("ascii"))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

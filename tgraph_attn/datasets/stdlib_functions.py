@@ -1,10 +1,8 @@
 """The functions of Python's standard library, to name or to summarise."""
 
-import hashlib
 import json
 import os
 import platform
-import tempfile
 from collections.abc import Callable, Iterable
 from importlib import metadata
 from pathlib import Path
@@ -20,6 +18,12 @@ from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._collect import Collection, Example, collect
 from tgraph_attn.datasets._find_functions import MASK
+from tgraph_attn.datasets._processed import (
+    check_repr,
+    filled_whole,
+    processed_folder,
+    write_json,
+)
 from tgraph_attn.datasets._source_files import fingerprint, source_files, stdlib_folder
 from tgraph_attn.datasets._split_files import SPLITS, split_files
 from tgraph_attn.vocab import Vocab
@@ -104,12 +108,7 @@ class StdlibFunctions(InMemoryDataset):
         check_positive(
             "StdlibFunctions", max_nodes=max_nodes, max_target=max_target, min_count=min_count
         )
-        if " at 0x" in repr(pre_transform):
-            raise ValueError(
-                "StdlibFunctions: pre_transform must have a repr that says its settings, for what "
-                f"it makes is kept under it, but has {pre_transform!r}. Pass a transform of PyG or "
-                "of this package, or give yours a __repr__."
-            )
+        check_repr("StdlibFunctions", pre_transform)
         self._folder = stdlib_folder() if source is None else Path(source)
         self._files = source_files(self._folder)
         self.settings: dict[str, Any] = {
@@ -142,10 +141,7 @@ class StdlibFunctions(InMemoryDataset):
     @property
     def processed_dir(self) -> str:
         """One folder for each setting, so that none is served another one's trees."""
-        settings = json.dumps(self.settings, sort_keys=True)
-        return os.path.join(
-            self.root, f"processed-{hashlib.sha256(settings.encode()).hexdigest()[:16]}"
-        )
+        return processed_folder(self.root, self.settings)
 
     @property
     def processed_file_names(self) -> list[str]:
@@ -174,8 +170,7 @@ class StdlibFunctions(InMemoryDataset):
             "source_vocab": ([MASK], (word for e in train for word in e.tree.labels)),
             "target_vocab": ([BOS, EOS], (word for e in train for word in e.words)),
         }
-        os.makedirs(self.root, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.root, prefix=".making-") as made:
+        with filled_whole(self.root, self.settings) as made:
             for name, (specials, words) in sides.items():
                 vocabs[name] = Vocab.build(words, min_count=count, specials=specials)
                 vocabs[name].save(os.path.join(made, f"{name}.json"))
@@ -185,10 +180,7 @@ class StdlibFunctions(InMemoryDataset):
                         examples, f"Converting {split}", unit=" trees", disable=not self._progress
                     )
                     self.save(self._items(bar, **vocabs), os.path.join(made, f"{split}.pt"))
-            _write(made, "report.json", _report(found, splits, place))
-            _write(made, "settings.json", settings)
-            for name in sorted(os.listdir(made), key=lambda name: name == "settings.json"):
-                os.replace(os.path.join(made, name), os.path.join(self.processed_dir, name))
+            write_json(made, "report.json", _report(found, splits, place))
 
     def _items(
         self, examples: Iterable[Example], source_vocab: Vocab, target_vocab: Vocab
@@ -221,8 +213,3 @@ def _report(
     return found.report() | {
         "splits": {s: {"functions": len(splits[s]), "files": files[s]} for s in SPLITS}
     }
-
-
-def _write(folder: str, name: str, content: dict[str, Any]) -> None:
-    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=1)

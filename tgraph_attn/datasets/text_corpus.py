@@ -1,9 +1,7 @@
 """Texts with classes, each as a graph of its words."""
 
-import hashlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +16,12 @@ import tgraph_attn
 from tgraph_attn._checks import check_choice, check_positive, check_type
 from tgraph_attn.convert.text_to_data import FIRST_WORD_ID
 from tgraph_attn.datasets._check_same_keys import check_same_keys
+from tgraph_attn.datasets._processed import (
+    check_repr,
+    filled_whole,
+    processed_folder,
+    write_json,
+)
 from tgraph_attn.datasets._text.check_splits import check_heads, check_splits
 from tgraph_attn.datasets._text.corpus_source import STDLIB, find_source
 from tgraph_attn.datasets._text.count_words import WordCount, count_words
@@ -125,12 +129,7 @@ class TextCorpus(InMemoryDataset):
         for relation in relations:
             check_choice("TextCorpus", "each relation", relation, RELATIONS)
         check_positive("TextCorpus", min_count=min_count, window=window, neighbours=neighbours)
-        if " at 0x" in repr(pre_transform):
-            raise ValueError(
-                "TextCorpus: pre_transform must have a repr that says its settings, for what it "
-                f"makes is kept under it, but has {pre_transform!r}. Pass a transform of PyG or of "
-                "this package, or give yours a __repr__."
-            )
+        check_repr("TextCorpus", pre_transform)
         self._source = find_source(Path(root), name, encoding, progress=log)
         self._progress = log
         self.settings: dict[str, Any] = {
@@ -169,10 +168,7 @@ class TextCorpus(InMemoryDataset):
     @property
     def processed_dir(self) -> str:
         """One folder for each setting, so that none is served another one's graphs."""
-        settings = json.dumps(self.settings, sort_keys=True)
-        return os.path.join(
-            self.root, f"processed-{hashlib.sha256(settings.encode()).hexdigest()[:16]}"
-        )
+        return processed_folder(self.root, self.settings)
 
     @property
     def processed_file_names(self) -> list[str]:
@@ -194,8 +190,7 @@ class TextCorpus(InMemoryDataset):
         )
         self._check_words(count)
         graph = self._graph(count, [text for split in counted for text in words[split]])
-        os.makedirs(self.root, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.root, prefix=".making-") as made:
+        with filled_whole(self.root, self.settings) as made:
             graph.save(made)
             for split in SPLITS:
                 pairs = list(zip(words[split], documents[split], strict=True))
@@ -207,15 +202,12 @@ class TextCorpus(InMemoryDataset):
                     items.append(data if self.pre_transform is None else self.pre_transform(data))
                 check_same_keys("TextCorpus", items)
                 self.save(items, os.path.join(made, f"{split}.pt"))
-                _write(made, f"texts-{split}.json", [item.text for item in documents[split]])
+                write_json(made, f"texts-{split}.json", [item.text for item in documents[split]])
             report = {"classes": classes, "words": count.words, "dropped": dropped}
             for split in SPLITS:
                 labels = Counter(document.label for document in documents[split])
                 report[split] = count.splits[split] | {"classes": dict(sorted(labels.items()))}
-            _write(made, "report.json", report | {"settings": self.settings})
-            _write(made, "settings.json", self.settings)
-            for name in sorted(os.listdir(made), key=lambda name: name == "settings.json"):
-                os.replace(os.path.join(made, name), os.path.join(self.processed_dir, name))
+            write_json(made, "report.json", report | {"settings": self.settings})
 
     def _words(self, document: Document) -> list[str]:
         if document.tokens is not None:
@@ -250,8 +242,3 @@ class TextCorpus(InMemoryDataset):
             neighbours=settings["neighbours"],
             cleaning={"legacy_backslashes": settings["legacy_backslashes"]},
         )
-
-
-def _write(folder: str, name: str, content: object) -> None:
-    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-        json.dump(content, file, indent=1)

@@ -1,6 +1,5 @@
 """A model as a folder: its settings, its weights, and what it reads its input with."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -14,6 +13,7 @@ from safetensors.torch import load_model, save_model
 from torch.nn import Module
 
 from tgraph_attn import __version__
+from tgraph_attn._files import sha256_of
 
 _CONFIG, _WEIGHTS = "config.json", "weights.safetensors"
 
@@ -49,7 +49,7 @@ def save_folder(
             "version": __version__,
             "dtype": str(next(model.parameters()).dtype).removeprefix("torch."),
             "arguments": dict(arguments),
-            "sha256": {path.name: _sha256(path) for path in sorted(aside.iterdir())},
+            "sha256": {path.name: sha256_of(path) for path in sorted(aside.iterdir())},
         }
         (aside / _CONFIG).write_text(json.dumps(config, indent=1), encoding="utf-8")
         for name in (*config["sha256"], _CONFIG):
@@ -85,7 +85,7 @@ def load_folder(
         if config["format"] != _format(cls):
             raise ValueError(f"its format is {config['format']}")
         sums = config["sha256"]
-        wrong = [name for name in (_WEIGHTS, *sums) if _sha256(source / name) != sums[name]]
+        wrong = [name for name in (_WEIGHTS, *sums) if sha256_of(source / name) != sums[name]]
         if wrong:
             raise ValueError(f"{_CONFIG} belongs to another {wrong[0]}")
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -109,8 +109,3 @@ def load_folder(
 
 def _format(cls: type[Module]) -> str:
     return f"tgraph_attn.{cls.__name__}"
-
-
-def _sha256(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,12 +2,10 @@
 
 import hashlib
 import os
-import tempfile
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from tgraph_attn._checks import check_integers, check_positive, check_within
+from tgraph_attn._files import whole_file
 from tgraph_attn.relations._text.count_pairs import count_windows, positive_pmi
 
 _FORMAT = "tgraph_attn.WordStatistics 1"
@@ -147,22 +146,9 @@ class WordStatistics:
         Raises:
             FileNotFoundError: Its folder is not there.
         """
-        target = Path(path)
-        if not target.parent.is_dir():
-            raise FileNotFoundError(
-                f"WordStatistics.save: the folder of {target} must be there, but is not. Make it "
-                "first."
-            )
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with open(descriptor, "wb") as file:
-                columns: dict[str, Any] = {"format": np.array(_FORMAT), **self._columns()}
-                np.savez_compressed(file, **columns)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        columns: dict[str, Any] = {"format": np.array(_FORMAT), **self._columns()}
+        with whole_file("WordStatistics.save", path) as file:
+            np.savez_compressed(file, **columns)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

@@ -1,10 +1,8 @@
 """A raw text as the graph that a model of texts reads."""
 
-import hashlib
 import inspect
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -13,6 +11,7 @@ from numpy.typing import ArrayLike
 from torch_geometric.data import Data
 
 from tgraph_attn._checks import check_choice, check_names, check_positive, check_type
+from tgraph_attn._files import sha256_of, whole_file
 from tgraph_attn._optional import require
 from tgraph_attn.convert.add_pieces import add_pieces
 from tgraph_attn.convert.text_to_data import check_document_vocab, text_to_data
@@ -182,12 +181,10 @@ class DocumentGraph:
         content = {
             "format": _FORMAT,
             "settings": self.settings,
-            "sha256": {name: _sha256(target / name) for name in files},
+            "sha256": {name: sha256_of(target / name) for name in files},
         }
-        with tempfile.TemporaryDirectory(dir=target, prefix=".saving-") as aside:
-            made = Path(aside) / _GRAPH
-            made.write_text(json.dumps(content, indent=1), encoding="utf-8")
-            os.replace(made, target / _GRAPH)
+        with whole_file("DocumentGraph.save", target / _GRAPH) as file:
+            file.write(json.dumps(content, indent=1).encode())
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Self:
@@ -208,7 +205,7 @@ class DocumentGraph:
             if content["format"] != _FORMAT:
                 raise ValueError(f"its format is {content['format']}")
             for name in (_VOCAB, *content["sha256"]):
-                if _sha256(source / name) != content["sha256"][name]:
+                if sha256_of(source / name) != content["sha256"][name]:
                     raise ValueError(f"{_GRAPH} belongs to another {name}")
             vocab, statistics, tokenizer = Vocab.load(source / _VOCAB), None, None
             if _STATISTICS in content["sha256"]:
@@ -273,8 +270,3 @@ def _without_padding(tokenizer: "Tokenizer", max_pieces: int) -> "Tokenizer":
     copied.no_padding()
     copied.enable_truncation(max_pieces)
     return copied
-
-
-def _sha256(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,12 +2,11 @@
 
 import hashlib
 import http.client
-import os
 import shutil
-import tempfile
 import urllib.request
 from pathlib import Path
 
+from tgraph_attn._files import whole_file
 from tgraph_attn.datasets._text.published import ORIGIN, PUBLISHED, PinnedFile
 
 
@@ -26,26 +25,19 @@ def fetch(folder: Path, file: PinnedFile, *, origin: str = ORIGIN) -> bytes:
         _check(content, path, file, "Delete it to have it fetched, or pass another root.")
         return content
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        address = origin + file.address
+    address = origin + file.address
+    with whole_file("TextCorpus", path) as whole:
         try:
-            with (
-                open(descriptor, "wb") as whole,
-                urllib.request.urlopen(address, timeout=60) as answer,
-            ):
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 shutil.copyfileobj(answer, whole)
         except (OSError, http.client.HTTPException) as error:
             raise ConnectionError(
                 f"TextCorpus: {path} must be there or be fetched from {address}, but it is not, "
                 f"and the network says {error}. Put the file there yourself."
             ) from error
-        content = Path(temporary).read_bytes()
+        whole.seek(0)
+        content = whole.read()
         _check(content, address, file, "Try again, or put the right file there yourself.")
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    finally:
-        Path(temporary).unlink(missing_ok=True)
     return content
 
 

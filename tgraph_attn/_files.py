@@ -1,0 +1,38 @@
+"""Files that are written whole or not at all, and what tells them apart."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def whole_file(owner: str, path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file to write and read; it gets its name when the block ends without an error.
+
+    Raises:
+        FileNotFoundError: Its folder is not there.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            f"{owner}: the folder of {target} must be there, but is not. Make it first."
+        )
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with open(descriptor, "w+b") as file:
+            yield file
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file's content, 64 hexadecimal digits."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
