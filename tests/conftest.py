@@ -75,3 +75,12 @@ def data_folder() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no corpora at {folder}: set TGRAPH_ATTN_DATA to their folder")
     return folder
+
+
+@pytest.fixture
+def one_thread():
+    """Models this small only wait for a second thread."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)

@@ -1,8 +1,11 @@
+import json
 import random
+import subprocess
+import sys
 
 import pytest
 import torch
-from torch_geometric.data import Batch
+from torch_geometric.data import Batch, Data
 
 from tgraph_attn.convert import tree_to_data
 from tgraph_attn.models import ASTTrans
@@ -28,12 +31,8 @@ TEXTS = {  # with their classes
 
 
 @pytest.fixture(autouse=True)
-def one_thread():
-    """Models this small only wait for a second thread."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+def each_on_one_thread(one_thread):
+    """Here every test has it."""
 
 
 def random_parent(num_nodes, draw):
@@ -115,3 +114,39 @@ def exact():
         return batch.apply(lambda t: t.double() if t.is_floating_point() else t)
 
     return exact
+
+
+LOAD_AND_PREDICT = """
+import json, sys, torch
+from torch_geometric.data import Data
+from tgraph_attn import models
+torch.set_num_threads(1)
+asked = torch.load(sys.argv[2], weights_only=True)
+asked = Data.from_dict(asked) if isinstance(asked, dict) else asked
+loaded = [getattr(models, sys.argv[1]).load(folder) for folder in sys.argv[3:]]
+print(json.dumps([[m.predict(asked), m.arguments, m.training] for m in loaded]))
+"""
+
+
+@pytest.fixture
+def says_the_same_in_a_new_process(tmp_path):
+    """Save models of one class and let a new process ask them about texts, or about a graph."""
+
+    def check(models, asked):
+        torch.save(asked.to_dict() if isinstance(asked, Data) else asked, tmp_path / "asked.pt")
+        folders = [str(tmp_path / "some folder é" / str(number)) for number in range(len(models))]
+        for model, folder in zip(models, folders, strict=True):
+            model.save(folder)
+        name = type(models[0]).__name__
+        ran = subprocess.run(
+            [sys.executable, "-c", LOAD_AND_PREDICT, name, str(tmp_path / "asked.pt"), *folders],
+            capture_output=True,
+            check=False,
+            encoding="utf-8",
+            timeout=300,
+        )
+        assert ran.returncode == 0, ran.stderr
+        expected = [[model.predict(asked), model.arguments, False] for model in models]
+        assert json.loads(ran.stdout) == json.loads(json.dumps(expected))
+
+    return check

@@ -2,8 +2,6 @@ import inspect
 import io
 import json
 import math
-import subprocess
-import sys
 
 import pytest
 import torch
@@ -368,33 +366,12 @@ def test_the_state_dict_is_plain_and_restores_the_model(make, documents):
         assert other(batch).equal(model(batch))
 
 
-LOAD_AND_PREDICT = """
-import json, sys, torch
-from tgraph_attn.models import DocumentGNN
-torch.set_num_threads(1)
-texts = json.loads(sys.argv[1])
-models = [DocumentGNN.load(folder) for folder in sys.argv[2:]]
-print(json.dumps([[m.predict(texts), m.arguments, m.training] for m in models]))
-"""
-
-
-def test_saved_models_say_the_same_in_a_new_process(make, tmp_path):
-    folders, expected = [], []
-    for conv in RELATIONS:
-        skeleton = "plain" if conv in ("gcn", "gat") else "residual"
-        model = make(conv, skeleton, heads=2, label_smoothing=0.1)
-        folders.append(str(tmp_path / "some folder é" / conv))
-        model.save(folders[-1])
-        expected.append([model.predict(EVERY_TEXT), model.arguments, False])
-    ran = subprocess.run(
-        [sys.executable, "-c", LOAD_AND_PREDICT, json.dumps(EVERY_TEXT), *folders],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        timeout=300,
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout) == json.loads(json.dumps(expected))
+def test_saved_models_say_the_same_in_a_new_process(make, says_the_same_in_a_new_process):
+    models = [
+        make(conv, "plain" if conv in ("gcn", "gat") else "residual", heads=2, label_smoothing=0.1)
+        for conv in RELATIONS
+    ]
+    says_the_same_in_a_new_process(models, EVERY_TEXT)
 
 
 def test_arguments_to_save_are_all_that_the_constructor_was_given(graph):

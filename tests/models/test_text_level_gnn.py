@@ -1,8 +1,6 @@
 import inspect
 import io
 import json
-import subprocess
-import sys
 
 import pytest
 import torch
@@ -197,32 +195,8 @@ def test_the_state_dict_is_plain_and_restores_the_model_with_its_pairs(make, doc
     assert other(batch).equal(model(batch)) and other.pairs.equal(model.pairs)
 
 
-LOAD_AND_PREDICT = """
-import json, sys, torch
-from tgraph_attn.models import TextLevelGNN
-torch.set_num_threads(1)
-texts = json.loads(sys.argv[1])
-models = [TextLevelGNN.load(folder) for folder in sys.argv[2:]]
-print(json.dumps([[m.predict(texts), m.arguments, m.training] for m in models]))
-"""
-
-
-def test_saved_models_say_the_same_in_a_new_process(make, tmp_path):
-    folders, expected = [], []
-    for keeps_own in (True, False):
-        model = make(keeps_own=keeps_own)
-        folders.append(str(tmp_path / f"some folder é {keeps_own}"))
-        model.save(folders[-1])
-        expected.append([model.predict(EVERY_TEXT), model.arguments, False])
-    ran = subprocess.run(
-        [sys.executable, "-c", LOAD_AND_PREDICT, json.dumps(EVERY_TEXT), *folders],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        timeout=300,
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert json.loads(ran.stdout) == json.loads(json.dumps(expected))
+def test_saved_models_say_the_same_in_a_new_process(make, says_the_same_in_a_new_process):
+    says_the_same_in_a_new_process([make(keeps_own=own) for own in (True, False)], EVERY_TEXT)
 
 
 def test_arguments_to_save_are_all_that_the_constructor_was_given(graph):

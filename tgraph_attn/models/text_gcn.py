@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Self
 
 import torch
@@ -163,11 +162,7 @@ class TextGCN(Module):
             FileNotFoundError: There is no such folder.
             ValueError: The folder holds something else, or files of more than one save.
         """
-
-        def read(_: Path) -> dict[str, Any]:
-            return {}
-
-        return load_folder(cls, folder, read)
+        return load_folder(cls, folder, lambda _: {})
 
     def _edges(self, corpus: Data) -> tuple[Tensor, Tensor]:
         """Return the edges, and A_hat."""

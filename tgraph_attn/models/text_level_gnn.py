@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, Self
 
 import torch
@@ -179,11 +178,7 @@ class TextLevelGNN(Module):
             FileNotFoundError: There is no such folder.
             ValueError: The folder holds something else, or files of more than one save.
         """
-
-        def read(source: Path) -> dict[str, DocumentGraph]:
-            return {"graph": DocumentGraph.load(source)}
-
-        return load_folder(cls, folder, read)
+        return load_folder(cls, folder, lambda source: {"graph": DocumentGraph.load(source)})
 
 
 def _check_pairs(owner: str, pairs: Tensor | int) -> Tensor:
