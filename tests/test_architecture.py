@@ -35,7 +35,8 @@ TOP = {
 MANY_ARGUMENTS = {
     "edge_attention", "RelationAttentionConv", "TreeAttentionConv", "GCNConv", "GATConv",
     "ASTTrans", "DocumentGNN",
-    "DocumentGraph", "TextLevelGNN", "TextGCN", "StdlibFunctions", "TextCorpus",
+    "DocumentGraph",
+    "fit_text_gcn", "TextLevelGNN", "TextGCN", "StdlibFunctions", "TextCorpus",
     "WordStatistics", "TrainingSettings", "parse_code",
 }  # fmt: skip
 

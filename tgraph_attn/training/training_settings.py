@@ -25,7 +25,7 @@ class TrainingSettings:
         average: How much of their average over the steps before the weights that are validated
             keep at each step, such as 0.99; 0 for the last weights themselves.
         autocast: Whether products are in bfloat16, which is faster on processors that have it.
-        seed: What weights of dropout and the order of the documents are drawn by.
+        seed: What dropout and the order of the documents are drawn by.
 
     Raises:
         ValueError: A number is out of range, or a word is not one of these.
