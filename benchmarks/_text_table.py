@@ -173,9 +173,10 @@ drawn by the seed, chooses the epoch; the first row trains on all of them. Word 
 `{vectors}`.
 
 Settings of the rows called plain, and of TextGCN, are the published ones. Those of the others were
-chosen on a fifth of Ohsumed's training documents, never on test documents, from the trials in
-`benchmarks/results/text_classification_trials.jsonl`, and are the same for all corpora. Their words
-have wider vectors, which also tell what a word comes with in the corpus
+first sought by hand on documents held back from Ohsumed's training documents, which is not logged,
+and then chosen from the trials below, on a fifth of these; they are the same for all corpora. Not
+all rows have had as many trials yet. The words of these rows have wider vectors, which also tell
+what a word comes with in the corpus
 (`WordVectors.with_corpus`). A cell without a number has not been run yet.
 """
 _PUBLISHED = """## Published numbers
