@@ -5,7 +5,7 @@ import math
 
 import pytest
 import torch
-from torch.nn.functional import gelu, layer_norm
+from torch.nn.functional import cross_entropy, gelu, layer_norm
 from torch_geometric.data import Batch
 from torch_geometric.loader import DataLoader
 
@@ -216,6 +216,32 @@ def test_the_loss_is_the_mean_cross_entropy_with_smoothing_if_asked(make, docume
     close(smooth.loss(batch), 0.7 * plain - 0.3 * likelihood.mean())
 
 
+def test_a_prior_shifts_the_logits_of_the_loss_alone(make, documents, close):
+    batch = Batch.from_data_list(documents)
+    prior = torch.tensor([4.0, 1.0, 0.5])
+    model, with_prior = make().double(), make(class_prior=prior.tolist()).double()
+    close(with_prior(batch), model(batch))
+    expected = cross_entropy(model(batch) + prior.double().log(), batch.y)
+    close(with_prior.loss(batch), expected)
+    assert (expected - model.loss(batch)).abs() > 0.01
+
+
+def test_with_the_counts_as_prior_all_classes_weigh_the_same(make, graph):
+    documents = [graph("oil"), graph("oil"), graph("oil"), graph("oil")]  # that nothing tells apart
+    for data, y in zip(documents, [0, 0, 1, 2], strict=True):
+        data.y = torch.tensor([y])
+    batch = Batch.from_data_list(documents)
+    for prior, expected in ((None, [0.5, 0.25, 0.25]), ([2, 1, 1], [1 / 3, 1 / 3, 1 / 3])):
+        model = make(class_prior=prior, dropout=0.0)
+        optimizer = torch.optim.Adam(model.parameters(), 1e-2)
+        for _ in range(300):
+            optimizer.zero_grad()
+            model.loss(batch).backward()
+            optimizer.step()
+        found = model(batch)[0].softmax(0).tolist()
+        assert found == pytest.approx(expected, abs=0.02)
+
+
 @every_conv
 @every_skeleton
 def test_it_learns_documents_by_heart(make, graph, conv, skeleton):
@@ -387,6 +413,7 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given(graph):
         "dropout": 0.3,
         "word_dropout": 0.2,
         "label_smoothing": 0.1,
+        "class_prior": [3.0, 0.5],
         "counts_and_places": True,
         "frozen": False,
         "linear_path": True,
@@ -413,6 +440,13 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given(graph):
         ({"dropout": 1.0}, r"dropout must be in \[0, 1\)"),
         ({"word_dropout": -0.1}, r"word_dropout must be in \[0, 1\)"),
         ({"label_smoothing": 1.0}, r"label_smoothing must be in \[0, 1\)"),
+        (
+            {"class_prior": [1.0, 2.0]},
+            r"class_prior must be 3 positive .* is \[1.0, 2.0\]",
+        ),
+        ({"class_prior": [1.0, 0.0, 2.0]}, r"class_prior must be 3 positive numbers"),
+        ({"class_prior": [1.0, math.nan, 2.0]}, r"class_prior must be 3 positive numbers"),
+        ({"class_prior": [1.0, math.inf, 2.0]}, r"class_prior must be 3 positive numbers"),
         ({"skeleton": "plain", "layers": 3}, r"\"plain\" must have 2 layers .* got 3 and 0"),
         ({"skeleton": "plain", "feed_forward": 9}, r"\"plain\" must have .* got 2 and 9.*residual"),
     ],

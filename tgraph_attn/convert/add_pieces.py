@@ -35,6 +35,6 @@ def add_pieces(data: Data, words: Sequence[str], vocab: Vocab, tokenizer: "Token
     node[:-1][is_kept] = data.token_index.numpy()
     found = tokenizer.encode(list(words), is_pretokenized=True)
     of_word = [len(words) if word is None else word for word in found.word_ids]
-    data.piece = torch.tensor(found.ids)
+    data.piece = torch.tensor(found.ids, dtype=torch.int64)
     data.piece_index = torch.from_numpy(node[of_word])
     return data

@@ -7,7 +7,6 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 from torch.nn import Linear, Module
-from torch.nn.functional import cross_entropy
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 
@@ -18,12 +17,8 @@ from tgraph_attn._checks import (
     check_positive,
 )
 from tgraph_attn.models._document.document_convs import conv_inputs
-from tgraph_attn.models._document.documents import (
-    Documents,
-    check_classes,
-    check_documents,
-    check_labels,
-)
+from tgraph_attn.models._document.documents import Documents, check_documents
+from tgraph_attn.models._document.labels import check_classes, check_prior, classification_loss
 from tgraph_attn.models._document.linear_path import LinearPath, fit_beside
 from tgraph_attn.models._document.piece_encoder import PieceEncoder, encode, pretrained
 from tgraph_attn.models._document.predict import Prediction, as_batch, predict, watching, weights_of
@@ -64,9 +59,8 @@ class DocumentGNN(Module):
         classes: The names of the classes, by number.
         conv: The kind of layer.
         skeleton: "plain" or "residual".
-        vectors: The first vectors of words, `[V, F]`, and which words have one, `[V]` bool, as
-            `load_vectors` gives them, scaled to a standard deviation of 0.4; all are drawn if
-            None.
+        vectors: The first vectors of words `[V, F]`, and which words have one, `[V]` bool, as from
+            `load_vectors`; scaled to a standard deviation of 0.4. All are drawn if None.
         word_channels: The width of the vectors, F; that of `vectors` if these are given.
         channels: Features of a node between layers.
         layers: How many layers; plain has two.
@@ -75,6 +69,9 @@ class DocumentGNN(Module):
         dropout: Chance that a feature is set to zero in training.
         word_dropout: Chance that the vector of a word node is set to zero in training.
         label_smoothing: How much of a label is spread over all classes in training.
+        class_prior: A positive number for each class; its logarithm is added to the logits in the
+            loss, and so need not be learned (Menon et al., ICLR 2021). The roots of the classes'
+            counts hold up rare classes; the counts make all weigh the same.
         counts_and_places: Whether the first features of a word node also tell how often the text
             has the word, and how early.
         encoder: A pre-trained model of transformers (extra `pretrained`), such as BERT, whose
@@ -109,6 +106,7 @@ class DocumentGNN(Module):
     """
 
     shares: Tensor
+    log_prior: Tensor | None
 
     def __init__(
         self,
@@ -126,6 +124,7 @@ class DocumentGNN(Module):
         dropout: float = 0.5,
         word_dropout: float = 0.0,
         label_smoothing: float = 0.0,
+        class_prior: Sequence[float] | None = None,
         counts_and_places: bool = False,
         encoder: Module | Mapping[str, Any] | None = None,
         frozen: bool = True,
@@ -145,6 +144,8 @@ class DocumentGNN(Module):
         self.classes = check_classes(owner, classes)
         self.conv = conv
         self.label_smoothing = label_smoothing
+        log_prior = check_prior(owner, class_prior, self.classes)
+        self.register_buffer("log_prior", log_prior, persistent=False)
         self.arguments: dict[str, Any] = {
             "classes": list(self.classes),
             "conv": conv,
@@ -154,6 +155,7 @@ class DocumentGNN(Module):
             "feed_forward": feed_forward,
             **chances,
             "label_smoothing": label_smoothing,
+            "class_prior": None if class_prior is None else [float(p) for p in class_prior],
             "counts_and_places": counts_and_places,
             "encoder": None,
             "frozen": frozen,
@@ -191,10 +193,8 @@ class DocumentGNN(Module):
 
     def loss(self, batch: Data) -> Tensor:
         """Return the mean cross entropy of the documents' classes: a scalar, in nats."""
-        logits = self(batch)
-        y = check_labels(type(self).__name__, batch, logits)
-        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))  # also under autocast
-        return cross_entropy(logits, y, label_smoothing=self.label_smoothing)
+        given = (self(batch), batch, self.label_smoothing, self.log_prior)
+        return classification_loss(type(self).__name__, *given)
 
     @torch.no_grad()
     def encode(self, documents: Sequence[Data], *, log: bool = True) -> list[Data]:

@@ -7,12 +7,13 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 from torch.nn import Linear, Module, Parameter
-from torch.nn.functional import cross_entropy, dropout, relu
+from torch.nn.functional import dropout, relu
 from torch_geometric.data import Data
 
 from tgraph_attn._checks import check_fraction, check_not_negative, check_positive
 from tgraph_attn.convert.relation_edges import relation_edges
-from tgraph_attn.models._document.documents import check_classes, check_documents, check_labels
+from tgraph_attn.models._document.documents import check_documents
+from tgraph_attn.models._document.labels import check_classes, classification_loss
 from tgraph_attn.models._document.predict import Prediction, predict
 from tgraph_attn.models._document.word_vectors import WordVectors, check_vectors
 from tgraph_attn.models._model_folder import load_folder, save_folder
@@ -150,8 +151,7 @@ class TextLevelGNN(Module):
 
     def loss(self, batch: Data) -> Tensor:
         """Return the mean cross entropy of the documents' classes: a scalar, in nats."""
-        logits = self(batch)
-        return cross_entropy(logits, check_labels(type(self).__name__, batch, logits))
+        return classification_loss(type(self).__name__, self(batch), batch)
 
     def predict(self, documents: Data | str | Sequence[str]) -> list[Prediction]:
         """Return the likeliest class of each document, and the probability of each class.

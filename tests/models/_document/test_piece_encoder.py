@@ -56,6 +56,29 @@ def test_a_batch_is_each_document_alone(close):
     close(run(encoder, documents), torch.cat([run(encoder, [data]) for data in documents]))
 
 
+def test_long_documents_do_not_pad_short_ones():
+    encoder, graph = PieceEncoder(make_bert(), frozen=True), make_graph()
+    seen = []
+    encoder.model.register_forward_pre_hook(
+        lambda _, args, given: seen.append(given["attention_mask"]), with_kwargs=True
+    )
+    documents = [graph("oil " * count) for count in (1, 10, 2, 50, 60, 3)]  # 5, 32, 8, 152, 182, 11
+    run(encoder, documents)
+    assert [list(mask.shape) for mask in seen] == [[4, 32], [1, 160], [1, 192]]
+    assert sum(mask.sum() for mask in seen) == sum(data.piece.numel() for data in documents)
+
+
+@pytest.mark.parametrize("texts", [["", "oil"], ["", ""]])
+def test_a_document_without_any_piece_has_zeros(texts):
+    graph = make_graph()
+    tokenizers = pytest.importorskip("tokenizers")
+    graph.tokenizer.post_processor = tokenizers.processors.Sequence([])  # no [CLS], no [SEP]
+    documents = [graph(text) for text in texts]
+    assert documents[0].piece.numel() == 0
+    out = run(PieceEncoder(make_bert(), frozen=True), documents)
+    assert out[0].eq(0).all() and out.shape == (3 if "oil" in texts else 2, 16)
+
+
 def test_a_word_beyond_the_last_piece_has_zeros():
     documents = [make_graph(max_pieces=6)("price of oil")]  # [CLS] p r i c [SEP]
     out = run(PieceEncoder(make_bert(), frozen=True), documents)

@@ -1,6 +1,5 @@
 """What a model takes from a batch of documents."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -8,7 +7,7 @@ from torch import Tensor
 from torch_geometric.data import Batch, Data
 
 from tgraph_attn._checks import check_type
-from tgraph_attn._checks_tensor import check_batch, check_ids, check_range
+from tgraph_attn._checks_tensor import check_batch, check_ids
 
 
 class Documents(NamedTuple):
@@ -65,32 +64,3 @@ def check_documents(owner: str, batch: Data, num_words: int) -> Documents:
         torch.stack([word, graph[word]]),
         torch.stack([token_index, graph[token_index]]),
     )
-
-
-def check_classes(owner: str, classes: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the classes, or raise unless they are at least two different str."""
-    hint = "Pass the names by number, such as TextCorpus.classes."
-    check_type(owner, "classes", classes, (list, tuple), hint)
-    for name in classes:
-        check_type(owner, "each class", name, str, hint)
-    if len(set(classes)) != len(classes) or len(classes) < 2:
-        raise ValueError(
-            f"{owner}: classes must be at least two different names, but are {list(classes)}. "
-            f"{hint}"
-        )
-    return tuple(classes)
-
-
-def check_labels(owner: str, batch: Data, logits: Tensor) -> Tensor:
-    """Return batch.y, or raise ValueError unless it has a class of these for each document."""
-    y = batch.y
-    if y is None or y.dtype != torch.int64 or y.shape != logits.shape[:1]:
-        found = "None" if y is None else f"{y.dtype} of shape {list(y.shape)}"
-        raise ValueError(
-            f"{owner}: y must be int64 of shape [{logits.size(0)}], a class for each document, but "
-            f"got {found}. Set data.y before batching, or ask for predict."
-        )
-    if not torch.compiler.is_compiling():
-        hint = "Number the classes from 0 on; the model has no others than it was made with."
-        check_range(owner, "y", y, logits.size(1), hint)
-    return y

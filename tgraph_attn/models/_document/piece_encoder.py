@@ -16,6 +16,7 @@ from tgraph_attn.models._document.documents import Documents, check_documents
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 
 _AT_ONCE = 32  # documents
+_PADDED_TO = 32  # pieces
 
 
 def pretrained(owner: str, encoder: Module | Mapping[str, Any]) -> Module:
@@ -69,16 +70,37 @@ class PieceEncoder(Module):
             )
         document = documents.graph[batch.piece_index]
         size = len(documents.document_index)
-        ids, is_piece = to_dense_batch(batch.piece, document, batch_size=size)
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            states = self.model(input_ids=ids, attention_mask=is_piece).last_hidden_state
-        states = states[is_piece].float()  # [S, F]
+            states = self._states(batch.piece, document, size)
         row = torch.arange(len(states), device=states.device)
         of_node, of_document = (
             edge_aggregate(states, torch.stack([row, to]), reduce="mean", num_queries=count)
             for to, count in ((batch.piece_index, len(documents.x)), (document, size))
         )
         return of_node.index_copy(0, documents.document_index, of_document)
+
+    def _states(self, piece: Tensor, document: Tensor, size: int) -> Tensor:
+        """Return the encoder's vector of each piece, `[S, F]`.
+
+        Documents of about the same length run together, padded to a multiple of 32: long ones would
+        pad short ones, and each new shape costs the backend a new kernel.
+        """
+        blocks = (document.bincount(minlength=size) + _PADDED_TO - 1) // _PADDED_TO
+        rows, found = [piece.new_empty(0)], [piece.new_empty(0, self.config["hidden_size"]).float()]
+        for number in sorted(set(blocks[blocks > 0].tolist())):
+            chosen = blocks == number
+            row = chosen[document].nonzero().squeeze(1)
+            place = (chosen.cumsum(0) - 1)[document[row]]
+            ids, is_piece = to_dense_batch(
+                piece[row],
+                place,
+                max_num_nodes=number * _PADDED_TO,
+                batch_size=int(chosen.sum()),
+            )
+            states = self.model(input_ids=ids, attention_mask=is_piece).last_hidden_state
+            rows.append(row)
+            found.append(states[is_piece].float())
+        return torch.cat(found)[torch.cat(rows).argsort()]
 
 
 def encode(
