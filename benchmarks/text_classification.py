@@ -5,11 +5,12 @@
     python benchmarks/text_classification.py --render
 
 A run is one row, corpus and seed. Its line is added to results/text_classification.jsonl when it
-ends, and a run with the same settings that is there is skipped: stop and start again at any time.
+ends, and a run with the same settings and vectors that is there is skipped: stop and start again at
+any time.
 A tenth of the training documents, drawn by the seed, chooses the epoch; the test documents are read
 once, at the end. With `--trial` a fifth is held back, the test documents are not read at all, and
 lines go to results/text_classification_trials.jsonl. `--render` writes the table to
-docs/pages/results/text_classification.md.
+docs/pages/results/text_classification.md, of the vectors that most runs have.
 
 DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed. VECTORS is a file for
 `load_vectors`.
@@ -18,7 +19,6 @@ DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed. VECTO
 import argparse
 import hashlib
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,9 @@ def changed(settings: dict[str, Any], changes: list[str] | None) -> dict[str, An
     return {**settings, **{name: json.loads(value) for name, value in pairs}}
 
 
-def key(row: str, corpus: str, seed: int, settings: dict[str, Any]) -> str:
+def key(row: str, corpus: str, seed: int, settings: dict[str, Any], vectors: str) -> str:
     """Return what tells a run from all others."""
-    text = json.dumps([row, corpus, seed, settings], sort_keys=True)
+    text = json.dumps([row, corpus, seed, settings, vectors], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -84,7 +84,6 @@ def numbers(outcome: _text_rows.Outcome) -> dict[str, Any]:
         "validation_accuracy": outcome.validation_accuracy,
         "epoch": outcome.epoch,
         "parameters": outcome.parameters,
-        "train_s": round(outcome.seconds, 1),
         "curve": [round(value, 4) for value in outcome.curve],
     }
     if outcome.correct is not None:
@@ -97,25 +96,21 @@ def lines(
     row: str, corpus: _text_rows.Corpus, settings: dict[str, Any], seed: int, test: bool
 ) -> list[dict[str, Any]]:
     """Run a row; return its line, and that of the row that it gives besides."""
-    shared = 0.0
-    if "encoder" in settings:  # what all seeds share counts for each of them
-        shared = _text_rows.pieces_of(corpus, settings, test).cpu_s
+    shared = _text_rows.prepare(corpus, settings, test)  # what seeds share counts for each of them
     forget_peak()
-    start = time.process_time() - shared
     outcome = _text_rows.ROWS[row][1](corpus, settings, seed, 0.1 if test else 0.2, test)
-    spent = {"cpu_s": round(time.process_time() - start, 1), "peak_mib": round(peak_mib())}
     found = [(row, settings, outcome)]
     if outcome.before is not None and row in _text_rows.ALSO:
         without = {name: value for name, value in settings.items() if name != "linear_path"}
         found.append((_text_rows.ALSO[row], without, outcome.before))
     return [
         {
-            "key": key(name, corpus.train.settings["name"], seed, its_settings),
             "row": name,
             "corpus": corpus.train.settings["name"],
             "seed": seed,
             **numbers(its_outcome),
-            **spent,
+            "cpu_s": round(shared + its_outcome.cpu_s, 1),
+            "peak_mib": round(peak_mib()),
             "settings": its_settings,
         }
         for name, its_settings, its_outcome in found
@@ -130,8 +125,15 @@ def main() -> None:
 
         _text_table.render(*(read(RESULTS / f"{name}.jsonl") for name in FILES))
         return
+    unknown = sorted({*options.rows} - {*_text_rows.ROWS} | {*options.corpora} - {*CORPORA})
+    if unknown or not options.data or not options.vectors:
+        raise SystemExit(
+            f"--data and --vectors must be given, --rows be of {list(_text_rows.ROWS)} and "
+            f"--corpora of {list(CORPORA)}" + (f", but there is {unknown}." if unknown else ".")
+        )
     torch.set_num_threads(options.threads)
     test = options.trial is None
+    vectors = Path(options.vectors).name
     path = RESULTS / f"{FILES[0 if test else 1]}.jsonl"
     for name in options.corpora:
         corpus = None
@@ -139,15 +141,16 @@ def main() -> None:
             settings = changed(_text_rows.settings_of(row, name), options.trial)
             for seed in options.seeds:
                 known = {line["key"] for line in read(path)}
-                number = key(row, name, seed, settings)
+                number = key(row, name, seed, settings, vectors)
                 if number in known or (row == "svm" and test and seed != options.seeds[0]):
                     continue
                 corpus = corpus or load(name, options.data, options.vectors)
                 print(f"{_text_rows.ROWS[row][0]} on {name}, seed {seed}", flush=True)
                 for line in lines(row, corpus, settings, seed, test):
-                    if line["key"] in known:
+                    its_key = key(line["row"], name, seed, line["settings"], vectors)
+                    if its_key in known:
                         continue
-                    line |= {"vectors": Path(options.vectors).name, "machine": machine()}
+                    line = {"key": its_key, **line, "vectors": vectors, "machine": machine()}
                     print({k: line[k] for k in ("row", "validation_accuracy", "epoch", "cpu_s")})
                     with open(path, "ab", buffering=0) as file:  # one write: runs may share it
                         file.write(json.dumps(line).encode() + b"\n")

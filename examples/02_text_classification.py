@@ -12,6 +12,7 @@ The last line is the promised number: accuracy by that of the most frequent clas
 
 import argparse
 import sys
+from pathlib import Path
 
 import torch
 from matplotlib.figure import Figure
@@ -34,6 +35,7 @@ parser.add_argument("--dataset", default="stdlib", help="or R8, R52, Ohsumed, or
 parser.add_argument("--model", choices=[*MODELS, "text_gcn", "text_level_gnn"], default=MODELS[0])
 parser.add_argument("--skeleton", choices=["residual", "plain"], default="residual")
 parser.add_argument("--vectors", help="a file of GloVe, word2vec or fastText")
+parser.add_argument("--min-count", type=int, default=5, help="of a word in all texts; 1: no limit")
 parser.add_argument("--epochs", type=int, help="by default 10, 6 if small, 100 for text_gcn")
 parser.add_argument("--seed", type=int, default=0)
 parser.add_argument("--root", default="demo_data", help="the folder of the data set")
@@ -46,19 +48,22 @@ if not sys.flags.dev_mode:  # what is wrong is said in one line; python -X dev s
 
 # 1. A saved model, and a text that it has not seen.
 if args.predict is not None:
-    model = (TextLevelGNN if args.model == "text_level_gnn" else DocumentGNN).load(args.save)
+    config = Path(args.save, "config.json")  # tells which model it is
+    is_level = config.is_file() and "TextLevelGNN" in config.read_text(encoding="utf-8")
+    model = (TextLevelGNN if is_level else DocumentGNN).load(args.save)
+    print(f"{args.save}: {'text_level_gnn' if is_level else model.conv}")
     words = set(clean_text(args.predict, **model.graph.cleaning))
     known, [(label, chances)] = model.graph(args.predict).num_nodes - 1, model.predict(args.predict)
     print(f"Known: {known} of {len(words)} different words; stop words and rare ones never are.")
     print("" if known else "No word is known: this is said of an empty text.")
     print("\n".join(f"{name:24}{chance:.3f}" for name, chance in chances.items()))
-    if known and isinstance(model, DocumentGNN) and model.conv != "labelled_gcn":
+    if 0 < known <= 2000 and not is_level and model.conv != "labelled_gcn":  # a picture has room
         title = f"{label}, {chances[label]:.0%}: the attention of the document node"
         draw_words(model.word_weights(args.predict), title=title).savefig("text_prediction.png")
     sys.exit()
 
 # 2. Each text is a graph; of the training texts, a tenth is held back.
-settings = {"relations": ["pmi", "tfidf", "neighbour"]}  # what the models read, each its own
+settings = {"relations": ["pmi", "tfidf", "neighbour"], "min_count": args.min_count}
 data, test = (TextCorpus(args.root, args.dataset, s, **settings) for s in ("train", "test"))
 torch.manual_seed(args.seed)
 chosen = torch.randperm(len(data))[: 1500 if args.small else None].tolist()
@@ -75,7 +80,9 @@ found = torch.from_numpy(critic.predict(test.texts))
 says = {"most frequent class": y.bincount().argmax(), "TF-IDF + LinearSVC": found}
 
 # 4. The model.
-epochs = args.epochs or {"text_gcn": 100}.get(args.model, 6 if args.small else 10)
+epochs = args.epochs
+if epochs is None:
+    epochs = {"text_gcn": 100}.get(args.model, 6 if args.small else 10)
 if args.model == "text_gcn":  # knows the texts of one graph; is not saved, keeps its last epoch
     corpus = corpus_graph([*train, *test], data.graph.statistics)
     sizes = {"num_documents": len(train) + len(test), "num_words": len(corpus.word)}
@@ -101,7 +108,7 @@ print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters")
 # 5. Pictures: how it learnt, what it takes for what, and one text as the document node sees it.
 side, words = 6.5 if len(classes) <= 12 else 12, None
 if isinstance(model, DocumentGNN) and args.model != "labelled_gcn":
-    words = model.word_weights(min(test.texts, key=lambda text: abs(len(text) - 300)))
+    words = model.word_weights(min(test.texts, key=lambda text: abs(len(text) - 300)))[:500]
 heights = [3, side, 2][: 3 if words else 2]
 figure = Figure(figsize=(max(8, side), sum(heights)))
 top, middle, *bottom = figure.subfigures(len(heights), 1, height_ratios=heights)

@@ -67,7 +67,8 @@ def test_a_saved_model_says_the_class_of_any_text_in_a_new_process(texts):
         (texts / "text_prediction.png").unlink(missing_ok=True)
         ran = run(TEXTS, texts, "--predict", text)
         assert ran.returncode == 0, ran.stderr
-        first, note, *rows = ran.stdout.splitlines()
+        model, first, note, *rows = ran.stdout.splitlines()
+        assert model == "text_model: self_attention"
         chances = {name: float(chance) for name, chance in map(str.split, rows)}
         assert sorted(chances) == ["crude", "grain"] and sum(chances.values()) == pytest.approx(1)
         assert list(chances.values()) == sorted(chances.values(), reverse=True)
@@ -87,11 +88,26 @@ def test_models_without_attention_are_trained_too(texts, model):
     ran = run(TEXTS, texts, *options, "--epochs", "8")
     assert ran.returncode == 0, ran.stderr
     assert float(ran.stdout.splitlines()[-1]) > 1
-    ran = run(TEXTS, texts, *options, "--predict", "oil")
+    ran = run(TEXTS, texts, "--save", model, "--predict", "oil")
     if model == "text_gcn":
         assert ran.returncode == 1 and "must be the folder of a saved model" in ran.stderr
     else:
         assert ran.returncode == 0 and "Known: 1 of 1 different words" in ran.stdout
+        assert ran.stdout.startswith("text_level_gnn: text_level_gnn\n")
+
+
+def test_a_text_that_is_too_long_for_a_picture_has_an_answer(tmp_path):
+    pytest.importorskip("matplotlib")
+    words = [f"w{number}" for number in range(2001)]
+    for split in ("train", "test"):
+        lines = [f"{label}\t{' '.join(words)} {label}\n" for label in ("one", "two")]
+        (tmp_path / f"{split}.txt").write_text("".join(lines))
+    options = ("--dataset", ".", "--model", "gcn", "--epochs", "1", "--min-count", "1")
+    ran = run(TEXTS, tmp_path, *options)
+    assert ran.returncode == 0, ran.stderr
+    ran = run(TEXTS, tmp_path, "--predict", " ".join(words))
+    assert ran.returncode == 0, ran.stderr
+    assert "Known: 2001 of 2001" in ran.stdout and not (tmp_path / "text_prediction.png").exists()
 
 
 @pytest.mark.parametrize(
@@ -99,6 +115,7 @@ def test_models_without_attention_are_trained_too(texts, model):
     [
         (["--predict", "oil", "--save", "nowhere"], "DocumentGNN.load: nowhere must be the folder"),
         (["--dataset", "nowhere"], "but 'nowhere' is none. Pass a folder"),
+        (["--dataset", ".", "--min-count", "99"], "min_count"),
         (["--dataset", ".", "--vectors", "other.txt"], "but has none. Are both in the same"),
     ],
 )

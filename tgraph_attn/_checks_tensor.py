@@ -1,9 +1,14 @@
 """Every check of a tensor that a caller hands in, and the words it fails with."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
+from torch_geometric.data import Data
 
 from tgraph_attn._checks import check_type
+
+CLASS_HINT = "Number the classes from 0 on; the model has no others than it was made with."
 
 
 def check_edges(owner: str, edge_index: Tensor, **per_edge: Tensor | None) -> None:
@@ -143,3 +148,16 @@ def check_ids(
                 f"{low} to {high}. Was the data made with another vocabulary?"
             )
     return ids
+
+
+def check_labelled(owner: str, name: str, graphs: Sequence[Data]) -> Tensor:
+    """Return the classes of graphs, `[B]` int64, or raise ValueError unless each graph has one."""
+    for number, data in enumerate(graphs):
+        y = data.y
+        if not isinstance(y, Tensor) or y.dtype != torch.int64 or y.numel() != 1:
+            found = f"{y.dtype} of shape {list(y.shape)}" if isinstance(y, Tensor) else f"{y!r}"
+            raise ValueError(
+                f"{owner}: y must be int64 of shape [1], the class of a graph, but graph {number} "
+                f"of {name} has {found}. Set data.y = torch.tensor([number])."
+            )
+    return torch.cat([data.y.view(1) for data in graphs])

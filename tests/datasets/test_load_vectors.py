@@ -53,7 +53,7 @@ def test_special_words_may_have_a_vector_but_are_not_counted(load):
     assert (loaded.num_words, loaded.num_found) == (5, 1)
 
 
-@pytest.mark.parametrize("numbers", ["1 x", "nan 1", "inf 1"])
+@pytest.mark.parametrize("numbers", ["1 x", "nan 1", "inf 1", "1_0 1", "1 1_0"])
 def test_known_word_without_finite_numbers_is_refused(load, numbers):
     with pytest.raises(ValueError, match=r"finite numbers after its word, but line 2 \('oil'\)"):
         load(f"the 1 2\noil {numbers}\n")
@@ -64,10 +64,16 @@ def test_vectors_of_mixed_length_are_refused(load):
         load("the 1 2\noil 3 4\nup 5 6 7\n")
 
 
-@pytest.mark.parametrize("text", ["", "2 2\n", "gas 1 2\nhuile 3 4\n"])
+@pytest.mark.parametrize("text", ["", "2 2\n", "gas 1 2\nhuile 3 4\n", "<unk> 1 2\n"])
 def test_file_without_a_known_word_is_refused(load, text):
-    with pytest.raises(ValueError, match=r"some of the 8 words of the vocabulary, but has none"):
+    with pytest.raises(ValueError, match=r"some of the 5 words of the vocabulary, but has none"):
         load(text)
+
+
+@pytest.mark.parametrize("first", ["", "2 2\n"])
+def test_first_word_after_a_mark_of_byte_order_is_found(load, first):
+    loaded = load(f"\ufeff{first}oil 1 2\nthe 3 4\n")
+    assert loaded.vectors[VOCAB.encode(["oil", "the"])].tolist() == [[1, 2], [3, 4]]
 
 
 def test_words_in_another_encoding_are_passed_over(tmp_path):

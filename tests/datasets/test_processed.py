@@ -1,12 +1,18 @@
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
+import torch
 
 from tgraph_attn.datasets._processed import (
+    check_marks,
     check_repr,
     filled_whole,
     processed_folder,
+    read_json,
+    reading,
     write_json,
 )
 from tgraph_attn.transforms import AddFullEdges
@@ -61,3 +67,56 @@ def test_a_transform_must_say_its_settings():
         check_repr("Corpus", fine)
     with pytest.raises(ValueError, match=r"Corpus: pre_transform must have a repr that says its"):
         check_repr("Corpus", Silent())
+
+
+def test_only_folders_that_nobody_wrote_to_for_a_day_are_removed(tmp_path):
+    made(tmp_path, {})
+    long_ago = time.time() - 25 * 60 * 60
+
+    def leave(name, *, young_file):
+        (tmp_path / name).mkdir()
+        for file in ("train.pt", "report.json"):
+            (tmp_path / name / file).write_bytes(b"half")
+            os.utime(tmp_path / name / file, (long_ago, long_ago))
+        if young_file:
+            os.utime(tmp_path / name / "train.pt")
+        os.utime(tmp_path / name, (long_ago, long_ago))
+
+    leave(".making-killed", young_file=False)
+    leave(".making-alive", young_file=True)
+    leave("making-else", young_file=False)
+    (tmp_path / ".making-young").mkdir()
+    with filled_whole(str(tmp_path), {}) as aside:
+        names = {path.name for path in tmp_path.iterdir() if path != made(tmp_path, {})}
+    assert names == {".making-alive", "making-else", ".making-young", Path(aside).name}
+
+
+@pytest.mark.parametrize(
+    "error", [FileNotFoundError("x.json"), RuntimeError("one\ntwo"), KeyError("x"), EOFError()]
+)
+def test_what_cannot_be_read_is_one_error_that_says_what_to_do(error):
+    message = rf"Corpus: a folder must hold .* gone \({type(error).__name__}: .*\). Delete that fo"
+    with pytest.raises(ValueError, match=message), reading("Corpus", "a folder"):
+        raise error
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_what_is_no_fault_of_the_files_is_left_as_it_is(error):
+    with pytest.raises(error), reading("Corpus", "a folder"):
+        raise error
+
+
+@pytest.mark.parametrize("name", ["pre_transform.pt", "pre_filter.pt"])
+def test_damaged_marks_are_one_error_too(tmp_path, name):
+    check_marks("Corpus", tmp_path, {})
+    folder = made(tmp_path, {})
+    torch.save("None", folder / name)
+    check_marks("Corpus", tmp_path, {})
+    (folder / name).write_bytes(b"")
+    with pytest.raises(ValueError, match=rf"Corpus: {folder} must hold .* Delete that folder"):
+        check_marks("Corpus", tmp_path, {})
+
+
+def test_json_is_read_as_it_was_written(tmp_path):
+    write_json(str(tmp_path), "a.json", {"é": [1]})
+    assert read_json(tmp_path, "a.json") == {"é": [1]}

@@ -1,4 +1,6 @@
 import json
+import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -211,6 +213,34 @@ def test_half_made_data_is_made_again(make):
     Path(first.processed_dir, "train.pt").write_bytes(b"half")
     assert make()[0].x.equal(first[0].x)
     assert not list(Path(first.root).glob(".making-*"))
+
+
+@pytest.mark.parametrize("content", [None, b"half", b"[]"], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    ["train.pt", "report.json", "source_vocab.json", "target_vocab.json", "pre_transform.pt"],
+)
+def test_damaged_data_is_refused_and_made_anew_once_it_is_deleted(make, name, content):
+    dataset = make()
+    path = Path(dataset.processed_dir, name)
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    elif name.startswith("pre_"):
+        return  # PyG does without
+    with pytest.raises(ValueError, match=r"^StdlibFunctions: ") as caught:
+        make()
+    said = str(caught.value)
+    assert f": {path.parent} must hold" in said and "is damaged or gone" in said
+    assert said.endswith("Delete that folder, and it is made anew.")
+    shutil.rmtree(path.parent)
+    assert len(make()) == len(dataset)
+
+
+def test_data_set_can_be_pickled(make):
+    dataset = make()
+    again = pickle.loads(pickle.dumps(dataset))
+    assert again[1:3].target == dataset[1:3].target and again.target_vocab == dataset.target_vocab
 
 
 def test_another_process_loads_it_with_the_defaults_of_torch(make, tmp_path, source):

@@ -1,5 +1,7 @@
 import json
 import os
+import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -157,6 +159,35 @@ def test_graph_makes_of_a_text_what_the_corpus_holds(make):
     assert "neighbours=1" in repr(dataset.graph)
 
 
+def test_texts_are_those_of_the_graphs_however_they_are_chosen(make):
+    whole = make()
+    mask = torch.tensor([True, False, True, False])
+    some = [whole[1:], whole[[2, 0]], whole[mask], whole.shuffle(), whole[1:][[2, 0]], whole[:0]]
+    some += [part.copy() for part in (whole, whole[1:], whole[[2, 0]])]
+    some += [whole.copy([3, 2]), whole[1:].copy(slice(1, 3)), whole.copy([1]), whole.copy(mask)[1:]]
+    for part in (*some, pickle.loads(pickle.dumps(whole[[2, 0]]))):
+        assert len(part.texts) == len(part)
+        for data, text in zip(part, part.texts, strict=True):
+            assert data.x.equal(whole.graph(text).x)
+    assert [len(part) for part in some] == [3, 2, 2, 4, 2, 0, 4, 3, 2, 2, 2, 1, 1]
+    copied = whole.copy()
+    copied.texts.pop()
+    assert len(whole.texts) == 4
+
+
+def test_corpus_can_be_pickled(make):
+    dataset = make("test", transform=AddNeighbourEdges(1))
+    again = pickle.loads(pickle.dumps(dataset))
+    assert (again.texts, again.classes, again.report) == (
+        dataset.texts,
+        dataset.classes,
+        dataset.report,
+    )
+    assert again.graph == dataset.graph and again.raw_dir == dataset.raw_dir
+    for data, before in zip(again, dataset, strict=True):
+        assert data.neighbour_edge_index.equal(before.neighbour_edge_index)
+
+
 def test_each_token_may_be_a_node(make):
     data = make(nodes="tokens")[0]
     assert data.num_nodes == 7 and data.token_index.tolist() == list(range(6))
@@ -248,6 +279,31 @@ def test_half_made_data_is_made_again(make):
     assert not list(Path(first.root).glob(".making-*"))
 
 
+@pytest.mark.parametrize("content", [None, b"half", b"[]"], ids=str)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("train.pt", "texts-train.json", "report.json", "graph.json", "vocab.json"),
+        *("statistics.npz", "pre_transform.pt", "pre_filter.pt"),
+    ],
+)
+def test_damaged_data_is_refused_and_made_anew_once_it_is_deleted(make, name, content):
+    dataset = make()
+    path = Path(dataset.processed_dir, name)
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    elif name.startswith("pre_"):
+        return  # PyG does without
+    with pytest.raises(ValueError, match=r"^TextCorpus: ") as caught:
+        make()
+    said = str(caught.value)
+    assert f": {path.parent} must hold" in said and "is damaged or gone" in said
+    assert said.endswith("Delete that folder, and it is made anew.")
+    shutil.rmtree(path.parent)
+    assert make().texts == dataset.texts
+
+
 def test_interrupted_making_is_made_again(make, monkeypatch):
     replace = os.replace
 
@@ -322,6 +378,8 @@ def test_items_with_different_keys_are_refused(make):
         ({"pre_transform": lambda data: data}, ValueError, "pre_transform must have a repr"),
         ({"name": "20ng"}, ValueError, r"name must be one of .* or a folder, but '20ng'"),
         ({"encoding": "utf-88"}, ValueError, "encoding must be one that Python knows"),
+        ({"encoding": "base64"}, ValueError, "encoding must be one that Python knows"),
+        ({"encoding": None}, TypeError, "encoding must be a str, but got NoneType"),
     ],
 )
 def test_bad_options_are_refused(make, options, error, message):
@@ -337,6 +395,14 @@ def test_bad_options_are_refused(make, options, error, message):
         ("oil\tOil\noil\tUp\n", "oil\tOil\n", r"two classes at least, but has \['oil'\] only"),
         (TRAIN, "tin\tTin\n", r"in train too, .* but \['tin'\] of .* is in test only"),
         (TRAIN + "gold price\n", TEST, "line 5 of .*train.txt must have label, tab and text"),
+        (
+            "oil\tНефть растёт\ngold\tЗолото\n",
+            "oil\tНефть\n",
+            r"TextCorpus: .* no word of it is kept: of the 0 different words found in .*my texts é"
+            r", 0 are rare \(below min_count=1\), 0 are stop .* ASCII letters, .*tokens of .jsonl",
+        ),
+        ("oil\tНефть, да\ngold\tЗолото?\n", TEST, "most letters of train must be ASCII, but of"),
+        ("oil\tThe of\ngold\tAnd\n", TEST, "of the 7 different .* 3 are stop .* 4 are in test"),
     ],
 )
 def test_corpus_that_makes_no_sense_is_refused_and_leaves_nothing(
@@ -347,6 +413,14 @@ def test_corpus_that_makes_no_sense_is_refused_and_leaves_nothing(
     with pytest.raises(ValueError, match=message):
         make()
     assert not list((folder.parent / "my data é").rglob("*.json"))
+
+
+def test_small_corpus_with_the_default_min_count_is_refused(make):
+    message = (
+        r"of the 18 different words .* 12 are rare \(below min_count=5\), 6 are stop words. Pas"
+    )
+    with pytest.raises(ValueError, match=message):
+        make(min_count=5)
 
 
 def test_latin_1_needs_to_be_said(make, folder):

@@ -3,6 +3,7 @@ import io
 import json
 import math
 
+import numpy as np
 import pytest
 import torch
 from torch.nn.functional import cross_entropy, gelu, layer_norm
@@ -554,7 +555,7 @@ def test_a_linear_path_takes_no_part_until_it_is_fitted(make, documents, labelle
     expected = make(skeleton=skeleton)(batch)
     assert model(batch).equal(expected)
     model.train().fit_linear_path(labelled, labelled)
-    assert model.training and model.shares[1] != 0
+    assert model.training and model.linear_path.is_fitted
     assert not model.eval()(batch).equal(expected)
 
 
@@ -562,8 +563,8 @@ def test_with_a_linear_path_the_logits_are_the_shares_of_both(make, documents, l
     model, batch = make(linear_path=True), Batch.from_data_list(documents)
     alone = model(batch).log_softmax(1)
     model.fit_linear_path(labelled, labelled)
-    linear = model.linear_path(check_documents("test", batch, 11))
-    close(model(batch), model.shares[0] * alone + model.shares[1] * linear)
+    linear, shares = model.linear_path(check_documents("test", batch, 11)), model.linear_path.shares
+    close(model(batch), shares[0] * alone + shares[1] * linear)
     assert [p.label for p in model.predict(["oil", "wheat corn", "tariff"])] == CLASSES
 
 
@@ -598,8 +599,52 @@ def test_a_linear_path_has_no_parameters_and_is_saved_with_the_model(make, label
     model.fit_linear_path(labelled, labelled)
     model.save(tmp_path)
     loaded = DocumentGNN.load(tmp_path)
-    assert loaded.shares.equal(model.shares)
+    assert loaded.linear_path.shares.equal(model.linear_path.shares)
     assert loaded.predict(EVERY_TEXT) == model.predict(EVERY_TEXT)
+
+
+def test_layers_are_not_trained_on_beside_a_fitted_linear_path(make, labelled):
+    model, batch = make(linear_path=True), Batch.from_data_list(labelled)
+    model.fit_linear_path(labelled, labelled)
+    assert model.loss(batch).isfinite()  # in evaluation mode
+    with pytest.raises(ValueError, match=r"DocumentGNN.loss: the linear path must not be fitted"):
+        model.train().loss(batch)
+    model.linear_path.reset()
+    assert model.train().loss(batch).isfinite()
+    assert model.eval()(batch).equal(make()(batch))
+
+
+def test_a_linear_path_can_be_fitted_in_every_dtype(make, labelled):
+    batch = Batch.from_data_list(labelled)
+    for dtype in (torch.float64, torch.bfloat16):
+        model = make(linear_path=True).to(dtype)
+        assert model.fit_linear_path(labelled, labelled) == 1.0
+        assert model(batch).dtype == dtype and model(batch).argmax(1).equal(batch.y)
+
+
+@pytest.mark.parametrize(
+    ("train", "validation", "message"),
+    [
+        ([0, 2], [], r"train and validation must have documents, but have 2 and 0"),
+        ([], [0], r"train and validation must have documents, but have 0 and 1"),
+        ([0, 1], [2], r"train must have documents of two classes at least, but all are of class 0"),
+        ([0, -1], [2], r"y must be int64 of shape \[1\], .* but graph 1 of train has None"),
+        ([0, 6], [-1], r"y must be int64 of shape \[1\], .* but graph 0 of validation has None"),
+    ],
+)
+def test_what_a_linear_path_cannot_be_fitted_on_is_refused(
+    make, labelled, train, validation, message
+):
+    model, batch = make(linear_path=True), Batch.from_data_list(labelled)
+    model.fit_linear_path(labelled, labelled)
+    before = model(batch)
+    without = labelled[-1].clone()
+    del without.y
+    labelled = [*labelled[:-1], without]
+    parts = [[labelled[number] for number in part] for part in (train, validation)]
+    with pytest.raises(ValueError, match=rf"DocumentGNN.fit_linear_path: {message}"):
+        model.fit_linear_path(*parts)
+    assert model(batch).equal(before)  # the earlier fit stays
 
 
 def test_a_linear_path_that_is_not_there_is_not_fitted(make, labelled):
@@ -614,3 +659,17 @@ def test_counts_and_places_are_more_parameters_of_words(make, documents):
     more = {n for n, _ in model.named_parameters()} - {n for n, _ in make().named_parameters()}
     assert more == {"words.counts.weight", "words.places.weight"}
     assert not model(batch).equal(make()(batch))
+
+
+def test_numbers_of_numpy_are_saved_as_pythons(graph, tmp_path):
+    settings = {"dropout": np.float32(0.25), "linear_path": np.bool_(True)}
+    DocumentGNN(graph, CLASSES, word_channels=6, channels=8, **settings).save(tmp_path)
+    loaded = DocumentGNN.load(tmp_path).arguments
+    assert {name: loaded[name] for name in settings} == settings
+    assert all(type(loaded[name]) in (float, bool) for name in settings)
+
+
+@pytest.mark.parametrize("wrong", [None, "graph", 3])
+def test_what_is_no_graph_of_documents_is_refused(wrong):
+    with pytest.raises(TypeError, match=r"DocumentGNN: graph must be a DocumentGraph, but got"):
+        DocumentGNN(wrong, CLASSES)

@@ -126,6 +126,9 @@ class Scripted(Module):
         self.lin, self.epoch = Linear(1, 2), 0
         self.register_buffer("count", torch.zeros(()))
 
+    def forward(self, batch):
+        return torch.zeros(batch.num_graphs, 2)
+
     def loss(self, batch):
         return self.lin.weight.sum()
 
@@ -363,3 +366,33 @@ def test_progress_is_shown_only_if_asked_for(log, capsys):
 def test_settings_may_be_left_out():
     history = fit_classifier(Toy(), graphs(4), graphs(4), log=False)
     assert len(history.train_loss) == TrainingSettings().epochs
+
+
+def relabelled(y):
+    changed = graphs(4)
+    changed[2].y = y
+    return changed
+
+
+@pytest.mark.parametrize("part", ["train", "validation"])
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (None, r"y must be int64 of shape \[1\], .* but graph 2 of {part} has None"),
+        (torch.tensor([0.0]), r"y must be int64 .* graph 2 of {part} has torch.float32 of shape"),
+        (torch.tensor([0, 1]), r".* graph 2 of {part} has torch.int64 of shape \[2\]"),
+        (torch.tensor([2]), r"y of {part} must be in \[0, 2\), but ranges from 0 to 2. Number the"),
+        (torch.tensor([-1]), r"y of {part} must be in \[0, 2\), but ranges from -1 to 1"),
+    ],
+)
+def test_graphs_without_a_class_of_the_model_are_refused_before_any_step(part, y, message):
+    model = Toy()
+    before = weights(model)
+    with pytest.raises(ValueError, match="fit_classifier: " + message.replace("{part}", part)):
+        fit(model, **{part: relabelled(y)})
+    assert weights(model).equal(before)
+
+
+def test_settings_that_are_none_are_refused():
+    with pytest.raises(TypeError, match=r"fit_classifier: settings must be a TrainingSett"):
+        fit_classifier(Toy(), graphs(4), graphs(4), {"epochs": 1})

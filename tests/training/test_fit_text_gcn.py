@@ -73,3 +73,18 @@ def test_another_corpus_is_refused(corpus):
     corpus.num_documents = 3
     with pytest.raises(ValueError, match="corpus must"):
         fit_text_gcn(model, corpus, TRAIN, HELD, log=False)
+
+
+@pytest.mark.parametrize("part", ["train", "validation"])
+@pytest.mark.parametrize("numbers", [torch.arange(0), torch.tensor([20]), torch.tensor([-1])])
+def test_documents_that_are_none_are_refused(corpus, part, numbers):
+    parts = {"train": TRAIN, "validation": HELD, part: numbers}
+    with pytest.raises(ValueError, match=rf"fit_text_gcn: {part} must be "):
+        fit_text_gcn(model_of(corpus), corpus, **parts, log=False)
+
+
+def test_a_loss_that_is_no_number_leaves_the_weights_before_it(corpus):
+    model = model_of(corpus)
+    with pytest.raises(ValueError, match=r"fit_text_gcn: the loss must .*, but is .* after epoch"):
+        fit_text_gcn(model, corpus, TRAIN, HELD, lr=1e30, log=False)
+    assert model(corpus).isfinite().all()

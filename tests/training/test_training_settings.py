@@ -1,5 +1,6 @@
 import dataclasses
 import json
+import math
 
 import pytest
 
@@ -46,7 +47,8 @@ def test_settings_do_not_change():
         ({"average": 1.0}, r"average must be in \[0, 1\), but got 1.0"),
         ({"average": -0.1}, r"average must be in \[0, 1\)"),
         ({"lr": 0.0}, r"lr must be above 0, but got 0.0"),
-        ({"lr": None}, r"lr must be above 0, but got None"),
+        ({"lr": math.inf}, r"lr must be above 0, but got inf"),
+        ({"weight_decay": math.inf}, r"weight_decay must be at least 0, but got inf"),
         ({"lr": float("nan")}, r"lr must be above 0, but got nan"),
         ({"word_lr": -1.0}, r"word_lr must be above 0"),
         ({"clip": 0.0}, r"clip must be above 0"),
@@ -62,3 +64,20 @@ def test_a_number_or_word_out_of_range_is_refused(given, message):
 def test_epochs_are_whole_numbers():
     with pytest.raises(TypeError, match=r"TrainingSettings: epochs must be an int"):
         TrainingSettings(epochs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"lr": None}, r"TrainingSettings: lr must be a float or int, but got NoneType"),
+        ({"lr": "fast"}, r"lr must be a float or int, but got str"),
+        ({"average": None}, r"average must be a float or int"),
+        ({"clip": "no"}, r"clip must be a float or int"),
+        ({"seed": None}, r"seed must be a int, but got NoneType"),
+        ({"seed": "x"}, r"seed must be a int, but got str"),
+        ({"autocast": "no"}, r"autocast must be a bool, but got str"),
+    ],
+)
+def test_a_value_of_another_type_is_refused(given, message):
+    with pytest.raises(TypeError, match=message):
+        TrainingSettings(**given)

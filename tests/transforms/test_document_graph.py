@@ -2,6 +2,7 @@ import copy
 import json
 import pickle
 
+import numpy as np
 import pytest
 import torch
 from torch_geometric.data import Batch
@@ -203,3 +204,55 @@ def test_real_documents_have_text_gcns_graph(data_folder):
     pmi = statistics.pmi.toarray()[batch.x[key[apart]], batch.x[query[apart]]]
     assert torch.equal(weight[apart], torch.from_numpy(pmi)) and weight.min() > 0
     assert torch.equal(batch.batch[key], batch.batch[query])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "text must be a str or list or tuple, but got NoneType"),
+        (b"oil", "text must be a str or list or tuple, but got bytes"),
+        (1, "text must be a str or list or tuple, but got int"),
+        ({"oil": 1}, "text must be a str or list or tuple, but got dict"),
+        ([1, 2], "a list of words must hold str, but holds int"),
+        (["oil", None], "a list of words must hold str, but holds NoneType"),
+        ((b"oil",), "a list of words must hold str, but holds bytes"),
+        ([["oil"]], "a list of words must hold str, but holds list"),
+    ],
+)
+def test_what_is_no_text_is_refused(graph, text, message):
+    with pytest.raises(TypeError, match=rf"^DocumentGraph: {message}\. Pass one raw text"):
+        graph(text)
+
+
+def test_words_may_be_a_tuple_and_of_a_kind_of_str(graph, same):
+    assert same(graph(("oil", "price")), graph(["oil", "price"]))
+    assert same(graph(np.array(["oil", "price"]).tolist()), graph(["oil", "price"]))
+    assert same(graph(list(np.array(["oil", "price"]))), graph(["oil", "price"]))
+
+
+@pytest.fixture(params=[0, 2], ids=["adds none", "adds two"])
+def tokenizer(request):
+    """Cuts words into letters; puts [CLS] first and [SEP] last, or adds nothing."""
+    tokenizers = pytest.importorskip("tokenizers")
+    letters = {letter: number for number, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}
+    made = tokenizers.Tokenizer(tokenizers.models.BPE({**letters, "[CLS]": 26, "[SEP]": 27}, []))
+    if request.param:
+        made.post_processor = tokenizers.processors.BertProcessing(("[SEP]", 27), ("[CLS]", 26))
+    return made
+
+
+def test_a_text_has_at_most_max_pieces_with_those_that_are_added(vocab, tokenizer):
+    least = tokenizer.num_special_tokens_to_add(False) + 1
+    for limit in (least, least + 1, 5, 256):
+        graph = DocumentGraph(vocab, relations=[], tokenizer=tokenizer, max_pieces=limit)
+        sizes = [graph(text).piece.numel() for text in ("oil price rises oil", "oil", "")]
+        assert sizes == [min(limit, size + least - 1) for size in (16, 3, 0)]
+
+
+def test_max_pieces_without_room_for_a_piece_of_the_text_is_refused(vocab, tokenizer):
+    added = tokenizer.num_special_tokens_to_add(False)
+    for limit in range(1, added + 1):
+        message = rf"^DocumentGraph: max_pieces must be at least 3, the 2 that .* but got {limit}\."
+        with pytest.raises(ValueError, match=message):
+            DocumentGraph(vocab, relations=[], tokenizer=tokenizer, max_pieces=limit)
+    assert DocumentGraph(vocab, relations=[], max_pieces=1).max_pieces == 1  # nothing reads it

@@ -2,6 +2,7 @@
 
 import os
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -72,26 +73,27 @@ def load_vectors(path: str | os.PathLike[str], vocab: Vocab, *, log: bool = True
                 vectors = np.zeros((len(vocab), len(line.values)), np.float32)
             vectors[number] = _numbers(path, line)
             exact[number], similar[number] = same, not same
-    if vectors is None:
-        raise ValueError(
-            f"load_vectors: {path} must have some of the {len(vocab)} words of the vocabulary, but "
-            "has none. Are both in the same language?"
-        )
     words = np.array([not (token[:1] == "<" and token[-1:] == ">") for token in vocab.tokens])
+    found = exact | similar
+    if vectors is None or not found[words].any():
+        raise ValueError(
+            f"load_vectors: {path} must have some of the {words.sum()} words of the vocabulary, "
+            "but has none. Are both in the same language?"
+        )
     return WordVectors(
         torch.from_numpy(vectors),
-        torch.from_numpy(exact | similar),
+        torch.from_numpy(found),
         num_words=int(words.sum()),
-        num_found=int((words & (exact | similar)).sum()),
+        num_found=int((words & found).sum()),
         num_lowercase=int((words & similar).sum()),
     )
 
 
 def _numbers(path: Path, line: VectorLine) -> NDArray[np.float32]:
-    try:
-        numbers = np.array(list(map(float, line.values)), np.float32)
-    except ValueError:
-        numbers = np.array([np.nan], np.float32)
+    numbers = np.array([np.nan], np.float32)
+    if b"_" not in b"".join(line.values):  # Python takes 1_0 for 10
+        with suppress(ValueError):
+            numbers = np.array(list(map(float, line.values)), np.float32)
     if not np.isfinite(numbers).all():
         raise ValueError(
             f"load_vectors: each line of {path} must have finite numbers after its word, but line "

@@ -1,6 +1,5 @@
 """The functions of Python's standard library, to name or to summarise."""
 
-import json
 import os
 import platform
 from collections.abc import Callable, Iterable
@@ -13,15 +12,18 @@ from torch_geometric.data import Data, InMemoryDataset
 from tqdm import tqdm
 
 import tgraph_attn
-from tgraph_attn._checks import check_choice, check_positive
+from tgraph_attn._checks import check_choice, check_positive, check_sizes
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._collect import Collection, Example, collect
 from tgraph_attn.datasets._find_functions import MASK
 from tgraph_attn.datasets._processed import (
+    check_marks,
     check_repr,
     filled_whole,
     processed_folder,
+    read_json,
+    reading,
     write_json,
 )
 from tgraph_attn.datasets._source_files import fingerprint, source_files, stdlib_folder
@@ -71,8 +73,9 @@ class StdlibFunctions(InMemoryDataset):
         report: What was found, kept and dropped, and why; the files of each split.
 
     Raises:
-        ValueError: An option is unknown or below 1, there is no example, none in this split, or
-            pre_transform does not write the same attributes for each tree.
+        ValueError: An option is unknown or below 1, there is no example, none in this split,
+            pre_transform does not write the same attributes for each tree, or what was made before
+            is damaged.
         FileNotFoundError: source is not a folder.
 
     Examples:
@@ -125,18 +128,24 @@ class StdlibFunctions(InMemoryDataset):
             "tgraph_attn": tgraph_attn.__version__,
         }
         self._progress = log
+        check_marks("StdlibFunctions", root, self.settings)
         super().__init__(os.fspath(root), transform, pre_transform, log=False)
-        made = Path(self.processed_dir)
-        self.report: dict[str, Any] = json.loads((made / "report.json").read_text("utf-8"))
-        self.source_vocab = Vocab.load(made / "source_vocab.json")
-        self.target_vocab = Vocab.load(made / "target_vocab.json")
-        if not self.report["splits"][split]["functions"]:
+        made = self.processed_dir
+        with reading("StdlibFunctions", made):
+            self.report: dict[str, Any] = read_json(made, "report.json")
+            self.source_vocab = Vocab.load(os.path.join(made, "source_vocab.json"))
+            self.target_vocab = Vocab.load(os.path.join(made, "target_vocab.json"))
+            num_functions = self.report["splits"][split]["functions"]
+            if num_functions:
+                self.load(os.path.join(made, f"{split}.pt"))
+                want = {"functions": num_functions}
+                check_sizes("StdlibFunctions", split, {"functions": self.len()}, want)
+        if not num_functions:
             raise ValueError(
                 f"StdlibFunctions: split {split!r} must have functions, but none of the "
                 f"{self.report['functions']['kept']} in {self._folder} fell to it. Pass a source "
                 "with more files, or another split_seed."
             )
-        self.load(str(made / f"{split}.pt"))
 
     @property
     def processed_dir(self) -> str:

@@ -1,28 +1,36 @@
 """Texts with classes, each as a graph of its words."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
 from torch_geometric.data import Data, InMemoryDataset
+from torch_geometric.data.dataset import IndexType
 from tqdm import tqdm
 
 import tgraph_attn
-from tgraph_attn._checks import check_choice, check_positive, check_type
+from tgraph_attn._checks import check_choice, check_positive, check_sizes, check_type
 from tgraph_attn.convert.text_to_data import FIRST_WORD_ID
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._processed import (
+    check_marks,
     check_repr,
     filled_whole,
     processed_folder,
+    read_json,
+    reading,
     write_json,
 )
-from tgraph_attn.datasets._text.check_splits import check_heads, check_splits
+from tgraph_attn.datasets._text.check_splits import (
+    check_heads,
+    check_letters,
+    check_splits,
+    check_words,
+)
 from tgraph_attn.datasets._text.corpus_source import STDLIB, find_source
 from tgraph_attn.datasets._text.count_words import WordCount, count_words
 from tgraph_attn.datasets._text.documents import SPLITS, Document
@@ -81,8 +89,11 @@ class TextCorpus(InMemoryDataset):
 
     Raises:
         ValueError: An option is unknown; a file is not the published one, or is in another form or
-            encoding; there is one class only, or one that is only in test; a published corpus has
-            other counts; or pre_transform does not write the same attributes for each graph.
+            encoding; there is one class only, or one that is only in test; no word of train is
+            kept, or most of its letters are not ASCII; a published corpus has other counts;
+            pre_transform does not write the same attributes for each graph; or what was made
+            before is damaged.
+        TypeError: An option is of another type.
         FileNotFoundError: name is a folder without train or test.
         ConnectionError: A published file is not there and cannot be fetched.
 
@@ -147,13 +158,30 @@ class TextCorpus(InMemoryDataset):
             "pre_transform": repr(pre_transform),
             "tgraph_attn": tgraph_attn.__version__,
         }
+        check_marks("TextCorpus", root, self.settings)
         super().__init__(os.fspath(root), transform, pre_transform, log=False)
-        made = Path(self.processed_dir)
-        self.report: dict[str, Any] = json.loads((made / "report.json").read_text("utf-8"))
-        self.classes: list[str] = self.report["classes"]
-        self.texts: list[str] = json.loads((made / f"texts-{split}.json").read_text("utf-8"))
-        self.graph = DocumentGraph.load(made)
-        self.load(str(made / f"{split}.pt"))
+        made = self.processed_dir
+        with reading("TextCorpus", made):
+            self.report: dict[str, Any] = read_json(made, "report.json")
+            self.classes: list[str] = self.report["classes"]
+            self._texts: list[str] = read_json(made, f"texts-{split}.json")
+            self.graph = DocumentGraph.load(made)
+            self.load(os.path.join(made, f"{split}.pt"))
+            want = {"documents": self.len()}
+            check_sizes("TextCorpus", "texts", {"documents": len(self._texts)}, want)
+
+    @property
+    def texts(self) -> list[str]:
+        """The raw text of each document, in the order of the graphs, also of some of them."""
+        if self._indices is None:
+            return self._texts
+        return [self._texts[index] for index in self._indices]
+
+    def copy(self, idx: IndexType | None = None) -> Self:
+        """Return a copy of all graphs, or of those at some indices, with their texts."""
+        copied: Self = super().copy(idx)
+        copied._texts = list(self.texts if idx is None else self.index_select(idx).texts)
+        return copied
 
     @property
     def num_classes(self) -> int:
@@ -188,6 +216,8 @@ class TextCorpus(InMemoryDataset):
             min_count=self.settings["min_count"],
             stop=read_stop_words() if self.settings["stop_words"] else frozenset(),
         )
+        check_words(count, self.raw_dir, self.settings["min_count"])
+        check_letters(documents["train"], self.raw_dir)
         self._check_words(count)
         graph = self._graph(count, [text for split in counted for text in words[split]])
         with filled_whole(self.root, self.settings) as made:

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 from torch.nn import Linear, Module
 from torch_geometric.data import Data
-from torch_geometric.loader import DataLoader
 
 from tgraph_attn._checks import (
     check_fraction,
@@ -17,7 +16,7 @@ from tgraph_attn._checks import (
     check_positive,
 )
 from tgraph_attn.models._document.document_convs import conv_inputs
-from tgraph_attn.models._document.documents import Documents, check_documents
+from tgraph_attn.models._document.documents import Documents, check_document_graph, check_documents
 from tgraph_attn.models._document.labels import check_classes, check_prior, classification_loss
 from tgraph_attn.models._document.linear_path import LinearPath, fit_beside
 from tgraph_attn.models._document.piece_encoder import PieceEncoder, encode, pretrained
@@ -27,8 +26,6 @@ from tgraph_attn.models._document.word_vectors import WordVectors, check_vectors
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.transforms.document_graph import DocumentGraph
-
-_AT_ONCE = 128  # documents
 
 
 class DocumentGNN(Module):
@@ -105,7 +102,6 @@ class DocumentGNN(Module):
         readout is told: ours are those of Text-GCN. The skeleton residual is ours.
     """
 
-    shares: Tensor
     log_prior: Tensor | None
 
     def __init__(
@@ -132,6 +128,7 @@ class DocumentGNN(Module):
     ) -> None:
         super().__init__()
         owner = type(self).__name__
+        check_document_graph(owner, graph)
         if vectors is not None:
             word_channels = check_vectors(owner, vectors, len(graph.vocab))[0].size(1)
         sizes = {"word_channels": word_channels, "channels": channels, "layers": layers}
@@ -167,23 +164,23 @@ class DocumentGNN(Module):
             self.words.set(*vectors)
         self.encoder = self.lin_encoder = None
         if encoder is not None:
-            self.encoder = PieceEncoder(pretrained(owner, encoder), frozen=frozen)
+            model = pretrained(owner, encoder, graph.max_pieces)
+            self.encoder = PieceEncoder(model, frozen=frozen)
             self.arguments["encoder"] = self.encoder.config
             self.lin_encoder = Linear(self.encoder.config["hidden_size"], word_channels)
         shape = {**sizes, "heads": heads, "feed_forward": feed_forward}
         self.layers = skeleton_layers(skeleton, conv, len(self.classes), shape, dropout)
         self.linear_path = LinearPath(graph.vocab, len(self.classes)) if linear_path else None
-        self.register_buffer("shares", torch.tensor([1.0, 0.0]))  # of the layers, of the other
 
     def forward(self, batch: Data) -> Tensor:
         """Return the logits of each document's classes, `[B, K]`."""
+        logits, documents = self._of_layers(batch)
+        return logits if self.linear_path is None else self.linear_path.beside(logits, documents)
+
+    def _of_layers(self, batch: Data) -> tuple[Tensor, Documents]:
         documents = check_documents(type(self).__name__, batch, len(self.graph.vocab))
         given = conv_inputs(self.conv, batch, documents)
-        logits = self.layers(self._features(batch, documents), documents, given)
-        if self.linear_path is None or self.shares[1] == 0:
-            return logits
-        layers, linear = self.shares
-        return layers * logits.log_softmax(dim=1) + linear * self.linear_path(documents)
+        return self.layers(self._features(batch, documents), documents, given), documents
 
     def _features(self, batch: Data, documents: Documents) -> Tensor:
         x = self.words(documents)
@@ -193,8 +190,14 @@ class DocumentGNN(Module):
 
     def loss(self, batch: Data) -> Tensor:
         """Return the mean cross entropy of the documents' classes: a scalar, in nats."""
+        owner = type(self).__name__
+        if self.training and self.linear_path is not None and self.linear_path.is_fitted:
+            raise ValueError(
+                f"{owner}.loss: the linear path must not be fitted while the layers are trained, "
+                "but knows the validation documents. Call model.linear_path.reset() before."
+            )
         given = (self(batch), batch, self.label_smoothing, self.log_prior)
-        return classification_loss(type(self).__name__, *given)
+        return classification_loss(owner, *given)
 
     @torch.no_grad()
     def encode(self, documents: Sequence[Data], *, log: bool = True) -> list[Data]:
@@ -218,19 +221,16 @@ class DocumentGNN(Module):
             The fraction of the validation documents that are right before that.
 
         Raises:
-            ValueError: The model was made without a linear path.
+            ValueError: The model was made without a linear path; a part has no documents, or they
+                have no y; or train has one class. An earlier fit stays.
         """
         owner = f"{type(self).__name__}.fit_linear_path"
         if self.linear_path is None:
             hint = "Make it with linear_path=True."
             raise ValueError(f"{owner}: the model must have a linear path, but has none. {hint}")
-        self.shares.copy_(torch.tensor([1.0, 0.0]))
         with evaluating(self):
-            logits = torch.cat([self(part) for part in DataLoader(validation, _AT_ONCE)])
-        parts = (logits, train, validation, len(self.graph.vocab))
-        shares, accuracy = fit_beside(self.linear_path, *parts)
-        self.shares.copy_(shares)
-        return accuracy
+            given = (self.linear_path, lambda part: self._of_layers(part)[0], train, validation)
+            return fit_beside(owner, *given, len(self.graph.vocab))
 
     def predict(self, documents: Data | str | Sequence[str]) -> list[Prediction]:
         """Return the likeliest class of each document, and the probability of each class.
@@ -272,7 +272,7 @@ class DocumentGNN(Module):
         return seen
 
     def word_weights(self, text: str) -> list[tuple[str, float]]:
-        """Return each different word of a text, and how much the document node attends to it.
+        """Return the word of each word node of a text, and how much the document attends to it.
 
         It is the attention of the last layer, the mean over its heads; what goes to the document
         node itself is left out.

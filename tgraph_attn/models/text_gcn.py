@@ -13,7 +13,7 @@ from torch_geometric.data import Data
 from tgraph_attn._checks import check_fraction, check_positive, check_type
 from tgraph_attn._checks_tensor import check_edges, check_weights
 from tgraph_attn.convert.text_to_data import FIRST_WORD_ID
-from tgraph_attn.models._document.labels import check_classes, check_labels
+from tgraph_attn.models._document.labels import check_classes, check_labels, check_numbers
 from tgraph_attn.models._document.predict import Prediction, prediction
 from tgraph_attn.models._document.word_vectors import check_vectors, scaled
 from tgraph_attn.models._evaluating import evaluating
@@ -133,8 +133,11 @@ class TextGCN(Module):
         """Return the mean cross entropy of some documents, by number: a scalar, in nats.
 
         Raises:
-            ValueError: corpus has no classes y, or one of these documents has none.
+            ValueError: documents are none, or not numbers of documents; corpus has no classes y, or
+                one of these documents has none.
         """
+        owner = f"{type(self).__name__}.loss"
+        check_numbers(owner, self.num_documents, documents=documents)
         logits = self(corpus)[documents]
         asked = Data(y=None if corpus.y is None else corpus.y[documents])
         return cross_entropy(logits, check_labels(type(self).__name__, asked, logits))

@@ -12,7 +12,7 @@ from torch_geometric.data import Data
 
 from tgraph_attn._checks import check_fraction, check_not_negative, check_positive
 from tgraph_attn.convert.relation_edges import relation_edges
-from tgraph_attn.models._document.documents import check_documents
+from tgraph_attn.models._document.documents import check_document_graph, check_documents
 from tgraph_attn.models._document.labels import check_classes, classification_loss
 from tgraph_attn.models._document.predict import Prediction, predict
 from tgraph_attn.models._document.word_vectors import WordVectors, check_vectors
@@ -84,6 +84,7 @@ class TextLevelGNN(Module):
     ) -> None:
         super().__init__()
         owner = type(self).__name__
+        check_document_graph(owner, graph)
         num_words = len(graph.vocab)
         if vectors is not None:
             word_channels = check_vectors(owner, vectors, num_words)[0].size(1)

@@ -14,6 +14,8 @@ from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 from tqdm import tqdm
 
+from tgraph_attn._checks import check_type
+from tgraph_attn._checks_tensor import CLASS_HINT, check_labelled, check_range
 from tgraph_attn.training.history import History
 from tgraph_attn.training.training_settings import TrainingSettings
 
@@ -47,19 +49,22 @@ def fit_classifier(
         The numbers of each epoch.
 
     Raises:
-        ValueError: There is nothing to train or to validate on, or the loss is no longer a number;
-            then the model has the best weights before that.
+        ValueError: There is nothing to train or to validate on; a graph has no class y, or one that
+            the model has no logit for; or the loss is no longer a number: then the model has the
+            best weights before that.
     """
-    settings = TrainingSettings() if settings is None else settings
+    owner, settings = "fit_classifier", TrainingSettings() if settings is None else settings
+    check_type(owner, "settings", settings, TrainingSettings, "Pass TrainingSettings(epochs=10).")
     if not len(train) or not len(validation):
         raise ValueError(
-            f"fit_classifier: train and validation must have graphs, but have {len(train)} and "
+            f"{owner}: train and validation must have graphs, but have {len(train)} and "
             f"{len(validation)}. split_validation holds some back."
         )
+    _check_labels(owner, model, settings, train=train, validation=validation)
+    held = list(DataLoader(validation, 4 * settings.batch_size))
     torch.manual_seed(settings.seed)
     start, history = time.perf_counter(), History()
     loader = DataLoader(train, settings.batch_size, shuffle=True)
-    held = list(DataLoader(validation, 4 * settings.batch_size))
     optimizer = torch.optim.Adam(
         _groups(model, settings), settings.lr, weight_decay=settings.weight_decay, fused=True
     )
@@ -97,7 +102,7 @@ def fit_classifier(
         if not math.isfinite(held_loss):
             model.load_state_dict(weights)
             raise ValueError(
-                f"fit_classifier: the loss must stay a number, but is {held_loss} after epoch "
+                f"{owner}: the loss must stay a number, but is {held_loss} after epoch "
                 f"{epoch}. Take a smaller lr, or set clip."
             )
         score = (accuracy, -held_loss) if settings.monitor == "accuracy" else (-held_loss, 0.0)
@@ -124,6 +129,19 @@ def evaluate(model: Module, batches: Sequence[Data]) -> tuple[float, float]:
         loss += float(cross_entropy(logits.float(), batch.y, reduction="sum"))
         count += len(batch.y)
     return found / count, loss / count
+
+
+@torch.no_grad()
+def _check_labels(
+    owner: str, model: Module, settings: TrainingSettings, **parts: Sequence[Data]
+) -> None:
+    """Raise ValueError unless each graph has a class that the model gives a logit for."""
+    labels = {name: check_labelled(owner, name, graphs) for name, graphs in parts.items()}
+    model.eval()
+    with torch.autocast("cpu", torch.bfloat16, enabled=settings.autocast):
+        num_classes = model(next(iter(DataLoader(parts["validation"], 1)))).size(1)
+    for name, y in labels.items():
+        check_range(owner, f"y of {name}", y, num_classes, CLASS_HINT)
 
 
 def _groups(model: Module, settings: TrainingSettings) -> list[dict[str, object]]:

@@ -1,5 +1,7 @@
 """Training of a model of one graph of a whole corpus."""
 
+import copy
+import math
 import time
 
 import torch
@@ -9,6 +11,7 @@ from torch_geometric.data import Data
 from tqdm import tqdm
 
 from tgraph_attn._checks import check_positive
+from tgraph_attn.models._document.labels import check_numbers
 from tgraph_attn.models.text_gcn import TextGCN
 from tgraph_attn.training.history import History
 
@@ -45,16 +48,21 @@ def fit_text_gcn(
         The numbers of each epoch; best_epoch is the last one.
 
     Raises:
-        ValueError: epochs is below 1, or corpus is not the one of the model.
+        ValueError: epochs is below 1; corpus is not the one of the model; train or validation are
+            no numbers of documents; or the loss is no longer a number: then the model has the
+            last weights before that.
 
     Source:
         The released code of Text-GCN (Yao et al., AAAI 2019).
     """
-    check_positive("fit_text_gcn", epochs=epochs)
+    owner = "fit_text_gcn"
+    check_positive(owner, epochs=epochs)
+    check_numbers(owner, model.num_documents, train=train, validation=validation)
     start, history = time.perf_counter(), History()
     optimizer = torch.optim.Adam(model.parameters(), lr, fused=True)
     bar = tqdm(range(1, epochs + 1), "Training", unit=" epochs", disable=not log)
     for epoch in bar:
+        weights = copy.deepcopy(model.state_dict())
         model.train()
         optimizer.zero_grad()
         loss = model.loss(corpus, train)
@@ -63,8 +71,15 @@ def fit_text_gcn(
         model.eval()
         with torch.no_grad():
             logits, y = model(corpus)[validation], corpus.y[validation]
+        held_loss = float(cross_entropy(logits, y))
+        if not math.isfinite(held_loss):
+            model.load_state_dict(weights)
+            raise ValueError(
+                f"{owner}: the loss must stay a number, but is {held_loss} after epoch {epoch}. "
+                "Take a smaller lr."
+            )
         history.train_loss.append(float(loss.detach()))
-        history.validation_loss.append(float(cross_entropy(logits, y)))
+        history.validation_loss.append(held_loss)
         history.validation_accuracy.append(float((logits.argmax(dim=1) == y).float().mean()))
         history.best_epoch = epoch
         bar.set_postfix(accuracy=f"{history.validation_accuracy[-1]:.4f}")

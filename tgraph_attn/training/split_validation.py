@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from tgraph_attn._checks import check_fraction, check_positive
+from tgraph_attn._checks import check_positive
 
 
 def split_validation(size: int, *, fraction: float = 0.1, seed: int = 0) -> tuple[Tensor, Tensor]:
@@ -28,7 +28,10 @@ def split_validation(size: int, *, fraction: float = 0.1, seed: int = 0) -> tupl
     """
     owner = "split_validation"
     check_positive(owner, size=size)
-    check_fraction(owner, fraction=fraction)
+    if not 0 <= fraction < 1:
+        raise ValueError(
+            f"{owner}: fraction must be in [0, 1), but got {fraction}. Pass 0.1 for a tenth."
+        )
     held = max(1, int(size * fraction))
     if held >= size:
         raise ValueError(

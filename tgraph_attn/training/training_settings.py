@@ -1,8 +1,9 @@
 """How a classifier is trained."""
 
+import math
 from dataclasses import dataclass
 
-from tgraph_attn._checks import check_choice, check_fraction, check_positive
+from tgraph_attn._checks import check_choice, check_fraction, check_positive, check_type
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +25,12 @@ class TrainingSettings:
         clip: The greatest norm that a gradient may have; None for any.
         average: How much of their average over the steps before the weights that are validated
             keep at each step, such as 0.99; 0 for the last weights themselves.
-        autocast: Whether products are in bfloat16, which is faster on processors that have it.
+        autocast: Whether products are in bfloat16, which is faster on processors that have it; in
+            validation too: without it the model may say another class of a graph or two.
         seed: What dropout and the order of the documents are drawn by.
 
     Raises:
+        TypeError: A value is of another type.
         ValueError: A number is out of range, or a word is not one of these.
     """
 
@@ -52,16 +55,21 @@ class TrainingSettings:
             check_positive(owner, patience=self.patience)
         check_choice(owner, "schedule", self.schedule, ("constant", "linear"))
         check_choice(owner, "monitor", self.monitor, ("accuracy", "loss"))
-        check_fraction(owner, average=self.average)
-        for name in ("lr", "word_lr", "encoder_lr", "clip"):
+        check_type(owner, "seed", self.seed, int, "Pass 0, for example.")
+        check_type(owner, "autocast", self.autocast, bool, "Pass True or False.")
+        numbers = ("average", "weight_decay", "lr", "word_lr", "encoder_lr", "clip")
+        for name in numbers:
             value = getattr(self, name)
-            if value is None and name != "lr":
-                continue
-            if value is None or not value > 0:
+            if value is not None or name not in numbers[3:]:  # which may be None
+                check_type(owner, name, value, (float, int), "Pass a number.")
+        check_fraction(owner, average=self.average)
+        for name in numbers[2:]:
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
                 raise ValueError(
                     f"{owner}: {name} must be above 0, but got {value}. Pass a small number."
                 )
-        if not self.weight_decay >= 0:
+        if not 0 <= self.weight_decay < math.inf:
             raise ValueError(
                 f"{owner}: weight_decay must be at least 0, but got {self.weight_decay}. Pass 0 "
                 "for none."

@@ -3,7 +3,7 @@
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -55,12 +55,12 @@ class DocumentGraph:
         cleaning: The switches of `clean_text`, such as `{"legacy_backslashes": False}`.
         tokenizer: The tokenizer of a pre-trained model, of Hugging Face's `tokenizers`, whose
             pieces a graph then has too (`add_pieces`); None for none.
-        max_pieces: How many of them a text has at most.
+        max_pieces: How many of them a text has at most, with those that the tokenizer adds.
 
     Raises:
         ValueError: The vocabulary has no `"<document>"`, a relation or switch is not one of these,
-            or there are no statistics, but relations that need them, or statistics of another
-            number of words.
+            there are no statistics, but relations that need them, or statistics of another number
+            of words, or max_pieces has no room for a piece beside those that the tokenizer adds.
         TypeError: vocab is no `Vocab`, or statistics are no `WordStatistics`.
 
     Examples:
@@ -122,11 +122,13 @@ class DocumentGraph:
             "max_pieces": self.max_pieces,
         }
 
-    def __call__(self, text: str | Sequence[str], heads: ArrayLike | None = None) -> Data:
+    def __call__(
+        self, text: str | list[str] | tuple[str, ...], heads: ArrayLike | None = None
+    ) -> Data:
         """Return the graph of a text.
 
         Args:
-            text: A raw text, or its words if they are cleaned already.
+            text: A raw text, or a list or tuple of its words if they are cleaned already.
             heads: The place of each word's head, its own for a root, if text is words. The relation
                 "dependency" needs them.
 
@@ -137,7 +139,9 @@ class DocumentGraph:
 
         Raises:
             ValueError: heads are missing, or given for a raw text, or no heads of these words.
+            TypeError: text is neither a str nor a list or tuple of str.
         """
+        _check_text(text)
         if isinstance(text, str):
             if heads is not None:
                 raise ValueError(
@@ -244,6 +248,18 @@ class DocumentGraph:
         return f"{type(self).__name__}({self.vocab}, {self.statistics}, {settings})"
 
 
+def _check_text(text: str | list[str] | tuple[str, ...]) -> None:
+    hint = "Pass one raw text, decoded if it is bytes, or a list of its words."
+    check_type("DocumentGraph", "text", text, (str, list, tuple), hint)
+    if isinstance(text, str):
+        return
+    for kind in set(map(type, text)):
+        if not issubclass(kind, str):
+            raise TypeError(
+                f"DocumentGraph: a list of words must hold str, but holds {kind.__name__}. {hint}"
+            )
+
+
 def _check_statistics(
     statistics: WordStatistics | None, vocab: Vocab, relations: tuple[str, ...]
 ) -> None:
@@ -266,6 +282,12 @@ def _check_statistics(
 
 def _without_padding(tokenizer: "Tokenizer", max_pieces: int) -> "Tokenizer":
     """Return a copy that cuts texts at so many pieces, and pads none."""
+    added = tokenizer.num_special_tokens_to_add(False)
+    if max_pieces <= added:
+        raise ValueError(
+            f"DocumentGraph: max_pieces must be at least {added + 1}, the {added} that the "
+            f"tokenizer adds to each text and one of its own, but got {max_pieces}. Pass more."
+        )
     copied = type(tokenizer).from_str(tokenizer.to_str())
     copied.no_padding()
     copied.enable_truncation(max_pieces)

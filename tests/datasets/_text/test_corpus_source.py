@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 from tgraph_attn.datasets._text.corpus_source import find_source
@@ -54,3 +56,32 @@ def test_unknown_encoding_is_refused(folder):
         ValueError, match="encoding must be one that Python knows, but got 'utf-88'"
     ):
         find_source(folder, folder, "utf-88", progress=False)
+
+
+@pytest.mark.parametrize("name", ["base64", "rot13", "utf-8\0"])
+def test_encoding_that_is_none_of_texts_is_refused(folder, name):
+    with pytest.raises(ValueError, match=r"one that Python knows, but got .*Pass \"utf-8\" or"):
+        find_source(folder, folder, name, progress=False)
+
+
+def test_encoding_in_which_a_lone_letter_is_no_text_is_fine(folder):
+    for split in ("train", "test"):
+        text = (folder / f"{split}.txt").read_text(encoding="utf-8")
+        (folder / f"{split}.txt").write_text(text, encoding="utf-16")
+    splits, _ = find_source(folder, folder, "utf-16", progress=False).read()
+    assert [document.text for document in splits["train"]] == ["x", "y"]
+
+
+@pytest.mark.parametrize("encoding", [None, b"utf-8"])
+def test_encoding_that_is_no_str_is_refused(folder, encoding):
+    with pytest.raises(TypeError, match="TextCorpus: encoding must be a str, but got"):
+        find_source(folder, folder, encoding, progress=False)
+
+
+@pytest.mark.parametrize("name", ["R8", "stdlib", None])
+def test_every_source_can_be_pickled(folder, name):
+    source = find_source(folder, name or folder, "utf-8", progress=False)
+    again = pickle.loads(pickle.dumps(source))
+    assert (again.identity, again.folder) == (source.identity, source.folder)
+    if name is None:
+        assert again.read() == source.read()

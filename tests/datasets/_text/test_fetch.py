@@ -3,7 +3,7 @@ import hashlib
 import pytest
 
 from tgraph_attn.datasets._text.fetch import fetch
-from tgraph_attn.datasets._text.published import PinnedFile
+from tgraph_attn.datasets._text.published import PUBLISHED, PinnedFile, Published
 
 CONTENT = b"a\tone\nb\ttwo\n"
 FILE = PinnedFile("sub/train.txt", "far/train.txt", 12, hashlib.sha256(CONTENT).hexdigest())
@@ -45,6 +45,18 @@ def test_another_file_in_its_place_is_refused_and_stays(tmp_path, origin):
     with pytest.raises(ValueError, match=message):
         fetch(tmp_path, FILE, origin=origin)
     assert path.read_bytes() == b"a\tone\nb\tTWO\nc"
+
+
+@pytest.mark.parametrize("place", ["raw", "raw/R8"])
+def test_file_of_another_corpus_is_to_be_moved_not_deleted(tmp_path, origin, monkeypatch, place):
+    own = PinnedFile("sub/own.txt", "far/own.txt", 1, "0" * 64)
+    monkeypatch.setitem(PUBLISHED, "R52", Published((FILE, FILE), {}, 0, 0))
+    (tmp_path / place / "sub").mkdir(parents=True)
+    (tmp_path / place / "sub" / "own.txt").write_bytes(CONTENT)
+    message = r"which is sub/train.txt of R52. Move it to its own sub-folder, raw/R52/sub/train.txt"
+    with pytest.raises(ValueError, match=message) as caught:
+        fetch(tmp_path / place, own, origin=origin)
+    assert "Delete" not in str(caught.value)
 
 
 def test_wrong_download_is_refused_and_leaves_nothing(tmp_path, origin):

@@ -47,6 +47,15 @@ def test_mark_of_byte_order_windows_lines_and_empty_lines_do_no_harm(folder, end
     assert pairs(folder) == DOCUMENTS
 
 
+@pytest.mark.parametrize("ending", [".txt", ".csv", ".jsonl"])
+@pytest.mark.parametrize("line", ["", "  ", "\t", " \t \x0c"])
+def test_lines_of_white_space_are_passed_over_wherever_they_are(folder, ending, line):
+    path = write(folder, ending, DOCUMENTS[:2])
+    lines = path.read_text("utf-8").split("\n")
+    path.write_text("\n".join(part for old in lines for part in (line, old)), encoding="utf-8")
+    assert pairs(folder) == DOCUMENTS[:2]
+
+
 def test_text_of_a_line_may_hold_odd_ends_of_lines(folder):
     (folder / "train.txt").write_bytes(b"a\tone\nb\ttwo\x85still two\na\tsame\x0c")
     read = [("a", "one"), ("b", "two\x85still two"), ("a", "same")]
@@ -59,6 +68,12 @@ def test_wrong_encoding_names_file_line_and_way_out(folder):
     with pytest.raises(ValueError, match=message):
         read_folder(folder, "utf-8")
     assert pairs(folder, "latin-1")[1] == ("b", "café")
+
+
+def test_codec_that_does_not_say_where_it_failed_names_the_file(folder):
+    write(folder, ".txt")
+    with pytest.raises(ValueError, match=r"train.txt must be in undefined, but it is not .*latin"):
+        read_folder(folder, "undefined")
 
 
 def test_text_in_csv_may_have_lines_and_be_long(folder):
@@ -75,6 +90,25 @@ def test_json_lines_may_have_tokens_and_heads(folder):
     first, second = read_folder(folder, "utf-8")["train"]
     assert (first.text, first.tokens, first.heads) == ("Oil up", ("Oil", "up"), (1, 1))
     assert (second.text, second.tokens, second.heads) == ("x", None, None)
+
+
+def test_text_beside_tokens_may_be_null(folder):
+    row = '{"label": "a", "text": null, "tokens": ["Oil", "up"], "heads": null}'
+    (folder / "train.jsonl").write_text(row, encoding="utf-8")
+    (document,) = read_folder(folder, "utf-8")["train"]
+    assert (document.text, document.tokens, document.heads) == ("Oil up", ("Oil", "up"), None)
+
+
+def test_heads_may_be_a_long_chain_with_several_roots(folder):
+    size = 1000
+    heads = [max(place - 1, 0) for place in range(size)] + [size]
+    row = {"label": "a", "tokens": ["x"] * (size + 1), "heads": heads}
+    (folder / "train.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    assert read_folder(folder, "utf-8")["train"][0].heads == tuple(heads)
+    row["heads"] = [1, *heads[1:]]  # words 0 and 1 are each other's head
+    (folder / "train.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"line 1 of .* round a cycle from token 0"):
+        read_folder(folder, "utf-8")
 
 
 @pytest.mark.parametrize(
@@ -112,6 +146,13 @@ def test_json_lines_may_have_tokens_and_heads(folder):
             r"line 3 of .*counted from 0.* but has heads \(-1,\) and 1 tokens",
         ),
         ("train.jsonl", '{"label": "a", "text": "x", "heads": [0]}', "line 3 .* and 0 tokens"),
+        (
+            "train.jsonl",
+            '{"label": "a", "tokens": ["x", "y", "z"], "heads": [0, 2, 1]}',
+            "line 3 of .*train.jsonl must .* root, its own head, but .* a cycle from token 1",
+        ),
+        ("train.jsonl", '{"label": "a", "text": null}', "line 3 .* a text, a str, but has None"),
+        ("train.jsonl", '{"label": "a", "text": 1, "tokens": ["x"]}', "line 3 .* a str, but has 1"),
     ],
 )
 def test_line_in_another_form_is_named(folder, name, line, message):
@@ -121,8 +162,9 @@ def test_line_in_another_form_is_named(folder, name, line, message):
         "train.jsonl": '{"label": "a", "text": "x"}\n{"label": "b", "text": "y"}\n',
     }[name]
     (folder / name).write_text(good + line + "\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as caught:
         read_folder(folder, "utf-8")
+    assert ",," not in str(caught.value)
 
 
 def test_csv_without_its_columns_is_refused(folder):

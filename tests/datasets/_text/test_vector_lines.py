@@ -36,6 +36,17 @@ def test_header_of_word2vec_and_fasttext_is_no_word(lines):
     assert lines(b"7 1\n") == [] and lines(b"7 0.5\n5 1\n") == [(1, "7", 0.5), (2, "5", 1)]
 
 
+@pytest.mark.parametrize("first", [b"", b"2 2\n", b"\n"])
+def test_mark_of_byte_order_is_no_part_of_the_first_word(lines, first):
+    read = lines(b"\xef\xbb\xbf" + first + LINES)
+    assert [word for _, word, *_ in read] == ["the", "Oil"]
+
+
+def test_number_with_a_low_line_is_a_word(lines):
+    assert lines(b". 1_0 5 6\n1_0 7 8\n") == [(1, ". 1_0", 5, 6), (2, "1_0", 7, 8)]
+    assert lines(LINES + b". 1_0 7 8\n")[2] == (3, ". 1_0", 7, 8)
+
+
 def test_words_with_spaces_and_words_that_are_numbers_survive(lines):
     content = LINES + b". . . 5 6\nat name@domain.com 7 8\n1/2 9 9\n0.5 1 1\n"
     assert lines(content)[2:] == [

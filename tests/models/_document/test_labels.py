@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from tgraph_attn.models._document.labels import check_classes, check_labels
+from tgraph_attn.models._document.labels import check_classes, check_labels, check_numbers
 
 
 def test_classes_are_kept_as_a_tuple():
@@ -41,3 +41,19 @@ def test_labels_out_of_range_are_refused(y):
     message = r"test: y must be in \[0, 3\), but ranges from .*Number the classes from 0 on"
     with pytest.raises(ValueError, match=message):
         check_labels("test", Data(y=torch.tensor(y)), torch.zeros(2, 3))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ([], r"test: train must be int64 of shape \[M\], .* got torch.float32 of shape \[0\]"),
+        ([[0]], r"train must be int64 of shape \[M\], .* got torch.int64 of shape \[1, 1\]"),
+        ([True, False], r"train must be int64 .* got torch.bool"),
+        ([0, 3], r"train must be in \[0, 3\), but ranges from 0 to 3. Number the documents"),
+        ([-1, 2], r"train must be in \[0, 3\), but ranges from -1 to 2"),
+    ],
+)
+def test_what_is_no_number_of_a_document_is_refused(numbers, message):
+    check_numbers("test", 3, train=torch.tensor([0, 2]))
+    with pytest.raises(ValueError, match=message):
+        check_numbers("test", 3, train=torch.tensor(numbers))

@@ -100,3 +100,15 @@ def test_shares_minimise_the_cross_entropy():
     # One of five is wrong: the odds that fit are four to one.
     assert float(shares[0]) == pytest.approx(math.log(4), abs=1e-3)
     assert float(shares[1]) == 1.0
+
+
+def test_scores_that_are_worse_than_nothing_have_no_share():
+    y = torch.tensor([0, 1, 0, 1, 1])
+    right = torch.nn.functional.one_hot(y, 2).float()
+    right[0] = right[0].flip(0)
+    wrong = 1 - torch.nn.functional.one_hot(y, 2).float()
+    wrong[1] = wrong[1].flip(0)
+    shares = fit_shares(torch.stack([wrong, right]), y)
+    assert float(shares[0]) == 0
+    assert float(shares[1]) == pytest.approx(math.log(4), abs=1e-3)  # as if it were alone
+    assert fit_shares(wrong.unsqueeze(0), y).tolist() == [0]

@@ -126,7 +126,7 @@ def test_a_saved_model_has_its_encoder_and_its_tokenizer(tmp_path):
 
 def test_a_config_makes_the_same_model_with_other_weights():
     bert = make_bert()
-    made = pretrained("test", bert.config.to_dict())
+    made = pretrained("test", bert.config.to_dict(), max_pieces=256)
     shapes = [{name: weight.shape for name, weight in m.named_parameters()} for m in (bert, made)]
     assert shapes[0] == shapes[1]
 
@@ -157,3 +157,23 @@ def test_the_model_of_a_wheel_reads_a_text():
     vectors = [run(encoder, [graph(text)])[-1] for text in texts]
     near, far = (torch.cosine_similarity(vectors[0], other, dim=0) for other in vectors[1:])
     assert near > far + 0.2
+
+
+def test_more_pieces_than_the_encoder_has_places_for_are_refused():
+    with pytest.raises(ValueError, match=r"DocumentGNN: graph must have at most 512 pieces .* 513"):
+        DocumentGNN(make_graph(max_pieces=513), CLASSES, encoder=make_bert())
+
+
+def test_a_saved_encoder_attends_in_the_way_it_did(tmp_path):
+    bert = make_bert()
+    bert.set_attn_implementation("eager")
+    DocumentGNN(make_graph(), CLASSES, encoder=bert).save(tmp_path)
+    loaded = DocumentGNN.load(tmp_path)
+    assert loaded.encoder.model.config._attn_implementation == "eager"
+
+
+def test_encode_wants_pieces():
+    model = DocumentGNN(make_graph(), CLASSES, encoder=make_bert())
+    documents = [model.graph("oil"), DocumentGraph(VOCAB, relations=[])("oil")]
+    with pytest.raises(ValueError, match=r"encode: documents must have pieces, but 1 of 2 have"):
+        model.encode(documents)

@@ -116,3 +116,14 @@ def test_vectors_of_other_words_are_refused(wrong):
     message = r"test: vectors must be floating \[11, F\] and bool \[11\], .*, but got .* Load them"
     with pytest.raises(ValueError, match=message):
         check_vectors("test", wrong, 11)
+
+
+def test_vectors_that_are_no_pair_or_not_finite_are_refused():
+    with pytest.raises(TypeError, match=r"test: vectors must be a tuple, but got Tensor. .* Load"):
+        check_vectors("test", VALUES, 11)
+    values, found = VALUES.clone(), FOUND.clone()
+    values[3] = torch.nan
+    check_vectors("test", (values, found), 11)  # word 3 has none
+    found[3] = True
+    with pytest.raises(ValueError, match=r"test: vectors must be finite for words that have one"):
+        check_vectors("test", (values, found), 11)

@@ -1,8 +1,16 @@
 """The checks that a corpus can be learnt from, and tested on."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
 
-from tgraph_attn.datasets._text.documents import SPLITS, Splits
+from tgraph_attn.datasets._text.count_words import WordCount
+from tgraph_attn.datasets._text.documents import SPLITS, Document, Splits
+
+_LETTER = re.compile("[A-Za-z]")
+_CLEANING = (
+    "Cleaning keeps ASCII letters, digits and a few signs only. Cut texts in other letters into "
+    "words yourself, and pass these as the tokens of .jsonl files."
+)
 
 
 def check_splits(splits: Splits, place: object) -> list[str]:
@@ -48,3 +56,31 @@ def check_heads(splits: Splits, relations: Collection[str]) -> bool:
             "test.jsonl, whose objects have tokens and heads, or another relation."
         )
     return not without
+
+
+def check_words(count: WordCount, place: object, min_count: int) -> None:
+    """Raise ValueError if no document of train keeps a word, for then there is nothing to learn."""
+    train, words = count.splits["train"], count.words
+    if train["kept_tokens"]:
+        return
+    hint = "Pass a smaller min_count, or stop_words=False."
+    if not train["tokens"]:
+        hint = f"Its texts have no words at all. {_CLEANING}"
+    elsewhere = f", {words['kept']:,} are in test only" if words["kept"] else ""
+    raise ValueError(
+        f"TextCorpus: train must have words to learn from, but no word of it is kept: of the "
+        f"{words['found']:,} different words found in {place}, {words['rare']:,} are rare (below "
+        f"min_count={min_count}), {words['stop_words']:,} are stop words{elsewhere}. {hint}"
+    )
+
+
+def check_letters(documents: Iterable[Document], place: object) -> None:
+    """Raise ValueError if cleaning takes most letters out of the texts, though it leaves signs."""
+    texts = [document.text for document in documents if document.tokens is None]
+    letters = sum(sum(map(str.isalpha, text)) for text in texts)
+    ascii_letters = sum(len(_LETTER.findall(text)) for text in texts)
+    if letters > 2 * ascii_letters:
+        raise ValueError(
+            f"TextCorpus: most letters of train must be ASCII, but of {letters:,} in {place} only "
+            f"{ascii_letters:,} are. {_CLEANING}"
+        )

@@ -1,12 +1,13 @@
 """Where the documents of a corpus come from."""
 
-import codecs
 import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from tgraph_attn._checks import check_type
 from tgraph_attn.datasets._source_files import fingerprint, source_files, stdlib_folder
 from tgraph_attn.datasets._text.documents import Splits
 from tgraph_attn.datasets._text.published import PUBLISHED
@@ -43,6 +44,7 @@ def find_source(
 
     Raises:
         ValueError: name is neither a known one nor a folder, or encoding is unknown.
+        TypeError: encoding is no str.
         FileNotFoundError: The folder has no file for train or for test.
     """
     if isinstance(name, str) and name in PUBLISHED:
@@ -51,7 +53,7 @@ def find_source(
             name=name,
             folder=published_folder(raw, name),
             identity={file.name: file.sha256 for file in published.files},
-            read=lambda: (read_published(raw, name), {}),
+            read=partial(_read_published, raw, name),
             num_words=published.num_words,
         )
     if name == STDLIB:
@@ -67,7 +69,7 @@ def find_source(
                     library, [file for files in groups.values() for file in files]
                 ),
             },
-            read=lambda: read_docstrings(library, groups, progress=progress),
+            read=partial(read_docstrings, library, groups, progress=progress),
         )
     folder = Path(name)
     if not folder.is_dir():
@@ -75,17 +77,34 @@ def find_source(
             f"TextCorpus: name must be one of {[*PUBLISHED, STDLIB]} or a folder, but "
             f"{os.fspath(name)!r} is none. Pass a folder with train.txt and test.txt."
         )
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        raise ValueError(
-            f"TextCorpus: encoding must be one that Python knows, but got {encoding!r}. Pass "
-            '"utf-8" or "latin-1", for example.'
-        ) from None
+    _check_encoding(encoding)
     files = [path.name for path in find_files(folder).values()]
     return CorpusSource(
         name="own",
         folder=folder,
         identity={"files": fingerprint(folder, files), "encoding": encoding},
-        read=lambda: (read_folder(folder, encoding), {}),
+        read=partial(_read_folder, folder, encoding),
     )
+
+
+# Functions, and none inside of another: a data set with its source can be pickled.
+def _read_published(raw: Path, name: str) -> tuple[Splits, dict[str, int]]:
+    return read_published(raw, name), {}
+
+
+def _read_folder(folder: Path, encoding: str) -> tuple[Splits, dict[str, int]]:
+    return read_folder(folder, encoding), {}
+
+
+def _check_encoding(encoding: str) -> None:
+    hint = 'Pass "utf-8" or "latin-1", for example.'
+    check_type("TextCorpus", "encoding", encoding, str, hint)
+    try:
+        b"x".decode(encoding)
+    except UnicodeError:  # it is one, in which this is no text
+        return
+    except (LookupError, ValueError) as error:
+        raise ValueError(
+            f"TextCorpus: encoding must be one that Python knows, but got {encoding!r} ({error}). "
+            f"{hint}"
+        ) from error

@@ -45,10 +45,16 @@ def _check(content: bytes, place: object, file: PinnedFile, hint: str) -> None:
     found = hashlib.sha256(content).hexdigest()
     if (len(content), found) == (file.size, file.sha256):
         return
-    known = {f.sha256: f"{f.name} of {name}" for name, p in PUBLISHED.items() for f in p.files}
+    known = {f.sha256: (f.name, name) for name, p in PUBLISHED.items() for f in p.files}
+    which = ""
+    if found in known:
+        name, corpus = known[found]
+        which = f", which is {name} of {corpus}"
+        if isinstance(place, Path):
+            hint = f"Move it to its own sub-folder, raw/{corpus}/{name}, or pass another root."
     lines = content.count(b"\n") + (not content.endswith(b"\n"))
     raise ValueError(
         f"TextCorpus: {place} must be the published file with {file.size:,} bytes and SHA-256 "
         f"{file.sha256}, but has {len(content):,} bytes ({lines:,} lines) and SHA-256 {found}"
-        f"{f', which is {known[found]}' if found in known else ''}. {hint}"
+        f"{which}. {hint}"
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
+
 from tgraph_attn.datasets._text.documents import SPLITS, Document, Splits
 
 ENDINGS = (".txt", ".csv", ".jsonl")
@@ -60,43 +62,47 @@ def _decode(path: Path, encoding: str) -> str:
     content = path.read_bytes()
     try:
         return content.decode(encoding).removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+    except UnicodeError as error:
+        where = f"it is not ({error})"  # some codecs do not say where
+        if isinstance(error, UnicodeDecodeError):
+            line = content.count(b"\n", 0, error.start) + 1
+            byte = f"byte 0x{content[error.start]:02x}"
+            where = f"its line {line} is not ({error.reason}: {byte})"
         raise ValueError(
-            f"TextCorpus: {path} must be in {encoding}, but its line {line} is not "
-            f"({error.reason}: byte 0x{content[error.start]:02x}). Say which encoding it is in, "
+            f"TextCorpus: {path} must be in {encoding}, but {where}. Say which encoding it is in, "
             'such as encoding="latin-1", or convert the file.'
         ) from error
 
 
 def _from_lines(path: Path, text: str) -> Iterator[Document]:
     for number, line in enumerate(text.split("\n"), 1):
-        label, tab, said = line.partition("\t")
-        if not tab and not label.strip():
+        if not line.strip():
             continue
+        label, tab, said = line.partition("\t")
         if not tab:
             _fail(path, number, "label, tab and text", f"{line[:60]!r}, without a tab")
         yield _document(path, number, label, said)
 
 
 def _from_csv(path: Path, text: str) -> Iterator[Document]:
-    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     limit = csv.field_size_limit(max(len(text), 1))
+    rows = (row for row in lines if len(row) > 1 or "".join(row).strip())
     try:
-        header = next(rows, [])
-        if not text.strip():
+        header = next(rows, None)
+        if header is None:
             return
         if not {"label", "text"} <= set(header):
-            _fail(path, 1, "a header with the columns label and text", f"{header}")
+            wanted = "a header with the columns label and text"
+            _fail(path, lines.line_num, wanted, f"{header}")
         label, said = header.index("label"), header.index("text")
         for row in rows:
-            if len(row) not in (0, len(header)):
+            if len(row) != len(header):
                 wanted = f"{len(header)} columns as its header"
-                _fail(path, rows.line_num, wanted, f"{len(row)} columns")
-            if row:
-                yield _document(path, rows.line_num, row[label], row[said])
+                _fail(path, lines.line_num, wanted, f"{len(row)} columns")
+            yield _document(path, lines.line_num, row[label], row[said])
     except csv.Error as error:
-        _fail(path, rows.line_num, "well-formed CSV", f"an error ({error})")
+        _fail(path, lines.line_num, "well-formed CSV", f"an error ({error})")
     finally:
         csv.field_size_limit(limit)
 
@@ -114,12 +120,25 @@ def _from_json_lines(path: Path, text: str) -> Iterator[Document]:
         tokens = _list_of(path, number, record, "tokens", str)
         heads = _list_of(path, number, record, "heads", int)
         if heads is not None:
-            size = -1 if tokens is None else len(tokens)
-            if len(heads) != size or not all(0 <= head < size for head in heads):
-                wanted = "one head for each of its tokens, counted from 0, its own for a root,"
-                _fail(path, number, wanted, f"heads {heads} and {max(size, 0)} tokens")
-        said = record.get("text", None if tokens is None else " ".join(tokens))
+            _check_heads(path, number, heads, -1 if tokens is None else len(tokens))
+        said = record.get("text")
+        if said is None and tokens is not None:
+            said = " ".join(tokens)
         yield _document(path, number, record.get("label"), said, tokens, heads)
+
+
+def _check_heads(path: Path, number: int, heads: tuple[int, ...], size: int) -> None:
+    if len(heads) != size or not all(0 <= head < size for head in heads):
+        wanted = "one head for each of its tokens, counted from 0, its own for a root"
+        _fail(path, number, wanted, f"heads {heads} and {max(size, 0)} tokens")
+    head = np.array(heads, np.int64)
+    above = head
+    for _ in range(size.bit_length()):  # who does not arrive at a root is in, or below, a cycle
+        above = above[above]
+    lost = np.flatnonzero(head[above] != above)
+    if lost.size:
+        wanted = "heads that lead to a root, its own head"
+        _fail(path, number, wanted, f"heads that lead round a cycle from token {lost[0]}")
 
 
 def _list_of(

@@ -1,5 +1,6 @@
 """The lines of a file of word vectors, whatever it is packed in."""
 
+import codecs
 import gzip
 import zipfile
 import zlib
@@ -83,6 +84,8 @@ def _open(path: Path, stack: ExitStack) -> tuple[BinaryIO, BinaryIO]:
 def _split(path: Path, file: BinaryIO) -> Iterator[VectorLine]:
     size = 0
     for number, line in enumerate(file, 1):
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
         fields = line.rstrip(b" \r\n").split(b" ")
         if fields == [b""]:
             continue
@@ -112,5 +115,7 @@ def _count_numbers(fields: list[bytes]) -> int:
         try:
             float(field)
         except ValueError:
+            return count
+        if b"_" in field:  # Python takes 1_0 for 10
             return count
     return len(fields)

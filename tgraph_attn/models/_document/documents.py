@@ -8,6 +8,7 @@ from torch_geometric.data import Batch, Data
 
 from tgraph_attn._checks import check_type
 from tgraph_attn._checks_tensor import check_batch, check_ids
+from tgraph_attn.transforms.document_graph import DocumentGraph
 
 
 class Documents(NamedTuple):
@@ -64,3 +65,9 @@ def check_documents(owner: str, batch: Data, num_words: int) -> Documents:
         torch.stack([word, graph[word]]),
         torch.stack([token_index, graph[token_index]]),
     )
+
+
+def check_document_graph(owner: str, graph: object) -> None:
+    """Raise TypeError unless graph is a DocumentGraph."""
+    hint = "Pass the one that made the documents: TextCorpus.graph, for example."
+    check_type(owner, "graph", graph, DocumentGraph, hint)

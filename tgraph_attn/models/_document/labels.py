@@ -8,7 +8,7 @@ from torch.nn.functional import cross_entropy
 from torch_geometric.data import Data
 
 from tgraph_attn._checks import check_type
-from tgraph_attn._checks_tensor import check_range
+from tgraph_attn._checks_tensor import CLASS_HINT, check_range
 
 
 def check_classes(owner: str, classes: Sequence[str]) -> tuple[str, ...]:
@@ -60,6 +60,18 @@ def check_labels(owner: str, batch: Data, logits: Tensor) -> Tensor:
             f"got {found}. Set data.y before batching, or ask for predict."
         )
     if not torch.compiler.is_compiling():
-        hint = "Number the classes from 0 on; the model has no others than it was made with."
-        check_range(owner, "y", y, logits.size(1), hint)
+        check_range(owner, "y", y, logits.size(1), CLASS_HINT)
     return y
+
+
+def check_numbers(owner: str, num_documents: int, **documents: Tensor) -> None:
+    """Raise ValueError unless these are numbers of documents, one at least."""
+    for name, numbers in documents.items():
+        if numbers.dtype != torch.int64 or numbers.dim() != 1 or not len(numbers):
+            raise ValueError(
+                f"{owner}: {name} must be int64 of shape [M], the numbers of one document or more, "
+                f"but got {numbers.dtype} of shape {list(numbers.shape)}. split_validation returns "
+                "such numbers."
+            )
+        hint = "Number the documents from 0 on, those of train first."
+        check_range(owner, name, numbers, num_documents, hint)

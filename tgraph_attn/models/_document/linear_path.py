@@ -1,7 +1,8 @@
 """A linear classifier of the words and sub-words of documents, to stand beside the layers."""
 
+import copy
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -12,12 +13,15 @@ from torch import Tensor
 from torch.nn import Module
 from torch.nn.functional import cross_entropy
 from torch_geometric.data import Batch, Data
+from torch_geometric.loader import DataLoader
 
+from tgraph_attn._checks_tensor import CLASS_HINT, check_labelled, check_range
 from tgraph_attn.convert.text_to_data import FIRST_WORD_ID
 from tgraph_attn.models._document.documents import Documents, check_documents
 from tgraph_attn.vocab import Vocab
 
 _SHORTEST, _LONGEST = 3, 5  # characters of a sub-word
+_AT_ONCE = 128  # documents
 
 
 class LinearPath(Module):
@@ -43,6 +47,7 @@ class LinearPath(Module):
     weight: Tensor
     bias: Tensor
     idf: Tensor
+    shares: Tensor  # of the layers, of this
 
     def __init__(self, vocab: Vocab, num_classes: int) -> None:
         super().__init__()
@@ -51,6 +56,25 @@ class LinearPath(Module):
         self.register_buffer("weight", torch.zeros(num_classes, size))
         self.register_buffer("bias", torch.zeros(num_classes))
         self.register_buffer("idf", torch.zeros(size))
+        self.register_buffer("shares", torch.tensor([1.0, 0.0]))
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it takes part."""
+        return bool(self.idf.any())
+
+    def reset(self) -> None:
+        """Forget what was fitted: it takes no part any more."""
+        for buffer in self.buffers():
+            buffer.zero_()
+        self.shares[0] = 1
+
+    def beside(self, logits: Tensor, documents: Documents) -> Tensor:
+        """Return what the layers' logits, `[B, K]`, and the scores say together, once fitted."""
+        if not self.is_fitted:
+            return logits
+        layers, linear = self.shares
+        return layers * logits.log_softmax(dim=1) + linear * self(documents).to(logits)
 
     def fit(self, documents: Documents, y: Tensor) -> None:
         """Find idf and weights, from training documents and their classes, `[B]` int64."""
@@ -70,7 +94,8 @@ class LinearPath(Module):
     def forward(self, documents: Documents) -> Tensor:
         """Return the score of each class, for each document."""
         values = self._values(self._counts(documents))
-        score = values @ self.weight.numpy(force=True).T + self.bias.numpy(force=True)
+        weight, bias = (part.float().numpy(force=True) for part in (self.weight, self.bias))
+        score = values @ weight.T + bias
         return torch.from_numpy(score.astype(np.float32)).to(self.weight.device)
 
     def _counts(self, documents: Documents) -> csr_array:
@@ -85,7 +110,7 @@ class LinearPath(Module):
 
     def _values(self, counts: csr_array) -> csr_array:
         """Return the weighted counts, words and sub-words of a document each of length 1."""
-        idf = self.idf.numpy(force=True).astype(np.float64)
+        idf = self.idf.double().numpy(force=True)
         data = (1 + np.log(counts.data)) * idf[counts.indices]
         row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         block = 2 * row + (counts.indices >= self._sub_words.shape[0])
@@ -94,53 +119,85 @@ class LinearPath(Module):
 
 
 def fit_beside(
+    owner: str,
     path: LinearPath,
-    logits: Tensor,
+    logits: Callable[[Data], Tensor],
     train: Sequence[Data],
     validation: Sequence[Data],
     num_words: int,
-) -> tuple[Tensor, float]:
-    """Fit the path on all documents; return the shares of other logits and of it, `[2]`.
+) -> float:
+    """Fit the path, and the shares of other logits and of it; it is as it was if that fails.
 
     The shares are those of a path that was fitted on the training documents alone, and so is the
-    fraction of the validation documents that are right with them, which is returned too.
+    fraction of the validation documents that are right with them, which is returned. Then the path
+    is fitted on all of them.
 
     Args:
+        owner: Who asks, for errors.
         path: The path.
-        logits: Those of something else, for the validation documents, `[B, K]`.
+        logits: Returns those of something else for a batch of documents, `[B, K]`.
         train: The training documents.
         validation: Others.
         num_words: How many ids there are.
     """
+    if not len(train) or not len(validation):
+        raise ValueError(
+            f"{owner}: train and validation must have documents, but have {len(train)} and "
+            f"{len(validation)}. split_validation holds some back."
+        )
+    y = check_labelled(owner, "train", train)
+    of_held = check_labelled(owner, "validation", validation)
+    both = torch.cat([y, of_held])
+    check_range(owner, "y", both, len(path.bias), CLASS_HINT)
+    if (y == y[0]).all():
+        raise ValueError(
+            f"{owner}: train must have documents of two classes at least, but all are of class "
+            f"{int(y[0])}. Shuffle before you split."
+        )
     seen, held, whole = (
-        _documents(part, num_words) for part in (train, validation, [*train, *validation])
+        _documents(owner, part, num_words) for part in (train, validation, [*train, *validation])
     )
-    path.fit(*seen)
-    parts = torch.stack([logits.log_softmax(dim=1), path(held[0])])
-    shares = fit_shares(parts, held[1])
+    fitted = copy.deepcopy(path)
+    fitted.fit(seen, y)
+    others = torch.cat([logits(part) for part in DataLoader(validation, _AT_ONCE)]).float()
+    parts = torch.stack([others.log_softmax(dim=1), fitted(held)])
+    shares = fit_shares(parts, of_held)
     found = torch.einsum("p,pbk->bk", shares, parts).argmax(dim=1)
-    path.fit(*whole)
-    return shares, float((found == held[1]).float().mean())
+    fitted.fit(whole, both)
+    fitted.shares.copy_(shares)
+    path.load_state_dict(fitted.state_dict())
+    return float((found == of_held).float().mean())
 
 
-def _documents(documents: Sequence[Data], num_words: int) -> tuple[Documents, Tensor]:
-    """Return documents without their edges, and their classes."""
-    keys = ("x", "token_index", "document_index", "y")
+def _documents(owner: str, documents: Sequence[Data], num_words: int) -> Documents:
+    """Return documents without their edges."""
+    keys = ("x", "token_index", "document_index")
     bare = [
-        Data(**{key: data[key] for key in keys}, num_nodes=data.num_nodes) for data in documents
+        Data(**{key: data[key] for key in keys if key in data}, num_nodes=data.num_nodes)
+        for data in documents
     ]
-    batch = Batch.from_data_list(bare)
-    return check_documents("DocumentGNN.fit_linear_path", batch, num_words), batch.y
+    return check_documents(owner, Batch.from_data_list(bare), num_words)
 
 
-@torch.enable_grad()
 def fit_shares(parts: Tensor, y: Tensor) -> Tensor:
     """Return the factors of scores, `[P]`, whose weighted sum has the smallest cross entropy.
+
+    None is negative: scores that are worse than nothing have 0, and the others are fitted anew.
 
     Shapes:
         - **parts**: `[P, B, K]` floating
         - **y**: `[B]` int64
     """
+    shares = _any_shares(parts, y)
+    if (shares >= 0).all():
+        return shares
+    kept = shares > 0
+    rest = fit_shares(parts[kept], y) if kept.any() else shares[kept]
+    return torch.zeros_like(shares).masked_scatter(kept, rest)
+
+
+@torch.enable_grad()
+def _any_shares(parts: Tensor, y: Tensor) -> Tensor:
     shares = torch.ones(len(parts), requires_grad=True)
     optimizer = torch.optim.LBFGS([shares], max_iter=100, line_search_fn="strong_wolfe")
 

@@ -17,15 +17,30 @@ from tgraph_attn.ops.edge_aggregate import edge_aggregate
 
 _AT_ONCE = 32  # documents
 _PADDED_TO = 32  # pieces
+_ATTENTION = "_attn_implementation"  # which its to_dict leaves out
+_MAKE_PIECES = "Make them with a DocumentGraph that has the encoder's tokenizer."
 
 
-def pretrained(owner: str, encoder: Module | Mapping[str, Any]) -> Module:
-    """Return the encoder; of its config alone, as a model is loaded, one with drawn weights."""
+def pretrained(owner: str, encoder: Module | Mapping[str, Any], max_pieces: int) -> Module:
+    """Return the encoder; of its config alone, as a model is loaded, one with drawn weights.
+
+    Raises:
+        ValueError: It has fewer places than the pieces that a document may have.
+    """
     if isinstance(encoder, Module):
-        return encoder
-    transformers = require(owner, "transformers")
-    config = transformers.AutoConfig.for_model(**encoder)
-    made: Module = transformers.AutoModel.from_config(config)
+        made = encoder
+    else:
+        transformers = require(owner, "transformers")
+        settings = dict(encoder)
+        attention = settings.pop(_ATTENTION, None)
+        config = transformers.AutoConfig.for_model(**settings)
+        made = transformers.AutoModel.from_config(config, attn_implementation=attention)
+    places = getattr(made.config, "max_position_embeddings", max_pieces)
+    if max_pieces > places:
+        raise ValueError(
+            f"{owner}: graph must have at most {places} pieces for a text, as the encoder has "
+            f"places for, but has {max_pieces}. Make it with max_pieces={places}."
+        )
     return made
 
 
@@ -47,7 +62,9 @@ class PieceEncoder(Module):
     def __init__(self, encoder: Module, *, frozen: bool) -> None:
         super().__init__()
         self.model = encoder
-        self.config: dict[str, Any] = encoder.config.to_dict()  # type: ignore[operator, union-attr]
+        config: Any = encoder.config
+        self.config: dict[str, Any] = config.to_dict()
+        self.config[_ATTENTION] = getattr(config, _ATTENTION, None)
         self.frozen = frozen
         self.model.requires_grad_(not frozen)
         self.train()
@@ -66,7 +83,7 @@ class PieceEncoder(Module):
         if "piece" not in batch:
             raise ValueError(
                 "DocumentGNN: batch must have piece and piece_index for its encoder, but lacks "
-                "them. Make the documents with a DocumentGraph that has the encoder's tokenizer."
+                f"them. {_MAKE_PIECES}"
             )
         document = documents.graph[batch.piece_index]
         size = len(documents.document_index)
@@ -112,6 +129,12 @@ def encode(
     log: bool,
 ) -> list[Data]:
     """Return copies of documents with the encoder's vector of each node, `vector`, bfloat16."""
+    without = sum("piece" not in data for data in documents)
+    if without:
+        raise ValueError(
+            f"{owner}: documents must have pieces, but {without} of {len(documents)} have none. "
+            f"{_MAKE_PIECES}"
+        )
     if encoder is None or not encoder.frozen:
         raise ValueError(
             f"{owner}: the model must have a frozen encoder, but has none. Make it with an encoder "

@@ -5,6 +5,7 @@ from torch import Tensor
 from torch.nn import Embedding, Module
 from torch.nn.functional import dropout
 
+from tgraph_attn._checks import check_type
 from tgraph_attn.models._document.documents import Documents
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 
@@ -90,13 +91,18 @@ def check_vectors(
     owner: str, vectors: tuple[Tensor, Tensor], num_words: int
 ) -> tuple[Tensor, Tensor]:
     """Return vectors, or raise ValueError unless they have a row for each of the words."""
-    values, found = vectors
+    hint = "Load them for this vocabulary: load_vectors(path, vocab)."
+    check_type(owner, "vectors", vectors, tuple, f"Pass values, and which words have one. {hint}")
+    values, found = vectors[:2]
     kinds = (values.dim(), values.is_floating_point(), found.dtype)
     if kinds != (2, True, torch.bool) or (len(values), *found.shape) != (num_words, num_words):
         raise ValueError(
             f"{owner}: vectors must be floating [{num_words}, F] and bool [{num_words}], a row for "
             f"each word of the vocabulary, but got {values.dtype} {list(values.shape)} and "
-            f"{found.dtype} {list(found.shape)}. Load them for this vocabulary: "
-            "load_vectors(path, vocab)."
+            f"{found.dtype} {list(found.shape)}. {hint}"
+        )
+    if not values[found].isfinite().all():
+        raise ValueError(
+            f"{owner}: vectors must be finite for words that have one, but some are not. {hint}"
         )
     return values, found
