@@ -211,6 +211,7 @@ def run_documents(
     if encoder is not None:
         rest["encoder"] = pretrained_model(encoder)
         del rest["max_pieces"]
+    tuned = rest.pop("tuned", None)
     vectors = tuple(corpus.vectors)
     if channels := rest.pop("corpus_channels", 0):
         vectors = tuple(corpus.wide_vectors(channels)[0])
@@ -223,6 +224,15 @@ def run_documents(
     else:
         model = DocumentGNN(graph, classes, vectors=vectors, **rest)
     history = fit_classifier(model, train, validation, TrainingSettings(seed=seed, **training))
+    if tuned is not None:  # the same model, whose encoder now learns too
+        made = corpus.pieces(encoder, settings["max_pieces"], False, test)
+        train, validation = ([made.train[int(i)] for i in part] for part in parts)
+        unseen, weights = made.test, model.state_dict()
+        rest |= {"encoder": pretrained_model(encoder), "frozen": False}
+        model = DocumentGNN(graph, classes, vectors=vectors, **rest)
+        model.load_state_dict(weights)
+        training = {**training, **tuned, "seed": seed}
+        history = fit_classifier(model, train, validation, TrainingSettings(**training))
     outcome = Outcome(
         history.validation_accuracy[history.best_epoch - 1],
         _correct(model, unseen) if test else None,
@@ -256,9 +266,9 @@ def prepare(corpus: Corpus, settings: dict[str, Any], test: bool) -> float:
 
 
 def pieces_of(corpus: Corpus, settings: dict[str, Any], test: bool) -> Pieces:
-    """Return the documents as the settings of a row with an encoder want them."""
-    frozen = settings.get("frozen", True)
-    return corpus.pieces(settings["encoder"], settings["max_pieces"], frozen, test)
+    """Return the documents, encoded, as the settings of a row with an encoder want them."""
+    test = test and "tuned" not in settings  # which reads those of test in another way
+    return corpus.pieces(settings["encoder"], settings["max_pieces"], True, test)
 
 
 @torch.no_grad()
@@ -271,12 +281,15 @@ def _correct(model: Any, documents: list[Data] | TextCorpus) -> NDArray[np.bool_
 _FROZEN = {**_RESIDUAL, "conv": "self_attention", "encoder": MINILM, "max_pieces": 256}
 _TUNED = {
     **_FROZEN,
-    "frozen": False,
-    "encoder_lr": 1e-4,
-    "autocast": True,
     "max_pieces": 128,
-    "batch_size": 16,
-    "epochs": 3,
+    "tuned": {  # what changes once the encoder is no longer frozen
+        "epochs": 2,
+        "encoder_lr": 1e-4,
+        "lr": 3e-4,
+        "word_lr": 1e-3,
+        "batch_size": 16,
+        "autocast": True,
+    },
 }
 _LINEAR = {"linear_path": True}
 

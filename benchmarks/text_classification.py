@@ -32,6 +32,7 @@ RESULTS = Path(__file__).parent / "results"
 SIZES = RESULTS / "text_classification_sizes.json"
 FILES = ("text_classification", "text_classification_trials")
 CORPORA = ("R8", "R52", "Ohsumed")
+SPLITS = ("train", "test")
 
 
 def parse() -> argparse.Namespace:
@@ -48,11 +49,11 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def load(name: str, data: str, vectors: str) -> _text_rows.Corpus:
-    """Return a corpus, with vectors of its words."""
-    train, test = (
-        TextCorpus(data, name, split, relations=_text_rows.RELATIONS) for split in ("train", "test")
-    )
+def load(name: str, data: str, vectors: str, rows: list[str]) -> _text_rows.Corpus:
+    """Return a corpus, with vectors of its words, and with edges if one of the rows wants them."""
+    with_edges = any("encoder" not in _text_rows.ROWS[row][2] for row in rows)
+    relations = _text_rows.RELATIONS if with_edges else ()
+    train, test = (TextCorpus(data, name, split, relations=relations) for split in SPLITS)
     known = json.loads(SIZES.read_text("utf-8")) if SIZES.exists() else {}
     known[name] = [data.num_nodes for data in test]
     SIZES.write_text(json.dumps(known), encoding="utf-8")
@@ -144,7 +145,7 @@ def main() -> None:
                 number = key(row, name, seed, settings, vectors)
                 if number in known or (row == "svm" and test and seed != options.seeds[0]):
                     continue
-                corpus = corpus or load(name, options.data, options.vectors)
+                corpus = corpus or load(name, options.data, options.vectors, options.rows)
                 print(f"{_text_rows.ROWS[row][0]} on {name}, seed {seed}", flush=True)
                 for line in lines(row, corpus, settings, seed, test):
                     its_key = key(line["row"], name, seed, line["settings"], vectors)
