@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import _text_rows
+import _text_runs
 import torch
 from _timing import forget_peak, machine, peak_mib
 
@@ -49,15 +50,15 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def load(name: str, data: str, vectors: str, rows: list[str]) -> _text_rows.Corpus:
+def load(name: str, data: str, vectors: str, rows: list[str]) -> _text_runs.Corpus:
     """Return a corpus, with vectors of its words, and with edges if one of the rows wants them."""
     with_edges = any("encoder" not in _text_rows.ROWS[row][2] for row in rows)
-    relations = _text_rows.RELATIONS if with_edges else ()
+    relations = _text_runs.RELATIONS if with_edges else ()
     train, test = (TextCorpus(data, name, split, relations=relations) for split in SPLITS)
     known = json.loads(SIZES.read_text("utf-8")) if SIZES.exists() else {}
     known[name] = [data.num_nodes for data in test]
     SIZES.write_text(json.dumps(known), encoding="utf-8")
-    return _text_rows.Corpus(train, test, load_vectors(vectors, train.graph.vocab))
+    return _text_runs.Corpus(train, test, load_vectors(vectors, train.graph.vocab))
 
 
 def changed(settings: dict[str, Any], changes: list[str] | None) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def read(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def numbers(outcome: _text_rows.Outcome) -> dict[str, Any]:
+def numbers(outcome: _text_runs.Outcome) -> dict[str, Any]:
     """Return the numbers of a run, as JSON takes them."""
     row: dict[str, Any] = {
         "validation_accuracy": outcome.validation_accuracy,
@@ -94,16 +95,18 @@ def numbers(outcome: _text_rows.Outcome) -> dict[str, Any]:
 
 
 def lines(
-    row: str, corpus: _text_rows.Corpus, settings: dict[str, Any], seed: int, test: bool
+    row: str, corpus: _text_runs.Corpus, settings: dict[str, Any], seed: int, test: bool
 ) -> list[dict[str, Any]]:
-    """Run a row; return its line, and that of the row that it gives besides."""
-    shared = _text_rows.prepare(corpus, settings, test)  # what seeds share counts for each of them
+    """Run a row; return its line, and those of the rows that it gives besides."""
+    shared = _text_runs.prepare(corpus, settings, test)  # what seeds share counts for each of them
     forget_peak()
     outcome = _text_rows.ROWS[row][1](corpus, settings, seed, 0.1 if test else 0.2, test)
     found = [(row, settings, outcome)]
-    if outcome.before is not None and row in _text_rows.ALSO:
-        without = {name: value for name, value in settings.items() if name != "linear_path"}
-        found.append((_text_rows.ALSO[row], without, outcome.before))
+    while outcome.before is not None:
+        row, dropped = _text_rows.ALSO[row]
+        settings = {name: value for name, value in settings.items() if name != dropped}
+        outcome = outcome.before
+        found.append((row, settings, outcome))
     return [
         {
             "row": name,

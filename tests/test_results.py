@@ -13,7 +13,7 @@ def table(monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
     yield __import__("_text_table")
-    for name in ("_text_table", "_text_rows"):
+    for name in ("_text_table", "_text_rows", "_text_runs"):
         sys.modules.pop(name, None)
 
 

@@ -155,6 +155,8 @@ NUMBERS = [(0.5, 0.9), (0.8, 0.7), (0.8, 0.6), (0.8, 0.6), (0.7, 0.1), (0.7, 0.2
         ("accuracy", 4, 3, 7),
         ("loss", 1, 3, 4),
         ("loss", 2, 5, 7),
+        ("last", None, 7, 7),
+        ("last", 1, 7, 7),
     ],
 )
 def test_the_epoch_is_chosen_by_what_is_monitored_and_patience_ends_the_wait(

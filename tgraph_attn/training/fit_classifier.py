@@ -31,7 +31,7 @@ def fit_classifier(
     *,
     log: bool = True,
 ) -> History:
-    """Train a model, and leave it with the weights of the epoch that validates best.
+    """Train a model, and leave it with the weights of the epoch that validates best, or the last.
 
     The model has `loss(batch)`, and gives the logits of each graph. Where it has `words`, its
     vectors of words, or `encoder`, a pre-trained one, these take steps of their own size. A run is
@@ -105,7 +105,8 @@ def fit_classifier(
                 f"{owner}: the loss must stay a number, but is {held_loss} after epoch "
                 f"{epoch}. Take a smaller lr, or set clip."
             )
-        score = (accuracy, -held_loss) if settings.monitor == "accuracy" else (-held_loss, 0.0)
+        scores = {"accuracy": (accuracy, -held_loss), "loss": (-held_loss, 0.0), "last": (epoch, 0)}
+        score = scores[settings.monitor]
         if score > best:
             best, history.best_epoch = score, epoch
             weights = copy.deepcopy(candidate.state_dict())
