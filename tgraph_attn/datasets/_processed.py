@@ -11,11 +11,32 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import torch
+from torch_geometric.data import InMemoryDataset
 
 _LAST = "settings.json"  # if it is there, so are the others
 _MARKS = ("pre_transform.pt", "pre_filter.pt")  # which PyG writes after it, and reads first
 _MAKING = ".making-"
 _DAY = 24 * 60 * 60  # seconds
+
+
+class KeptDataset(InMemoryDataset):
+    """A data set whose settings, all of it plain JSON, tell where what it makes is kept.
+
+    Attributes:
+        settings: What its data are made by.
+    """
+
+    settings: dict[str, Any]
+
+    @property
+    def processed_dir(self) -> str:
+        """One folder for each setting, so that none is served what others made."""
+        return processed_folder(self.root, self.settings)
+
+    @property
+    def processed_file_names(self) -> list[str]:
+        """The file that is written last: if it is there, so are the others."""
+        return [_LAST]
 
 
 def check_repr(owner: str, pre_transform: object) -> None:

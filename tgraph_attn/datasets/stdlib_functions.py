@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch_geometric.data import Data, InMemoryDataset
+from torch_geometric.data import Data
 from tqdm import tqdm
 
 import tgraph_attn
@@ -18,10 +18,10 @@ from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._collect import Collection, Example, collect
 from tgraph_attn.datasets._find_functions import MASK
 from tgraph_attn.datasets._processed import (
+    KeptDataset,
     check_marks,
     check_repr,
     filled_whole,
-    processed_folder,
     read_json,
     reading,
     write_json,
@@ -33,7 +33,7 @@ from tgraph_attn.vocab import Vocab
 BOS, EOS = "<bos>", "<eos>"
 
 
-class StdlibFunctions(InMemoryDataset):
+class StdlibFunctions(KeptDataset):
     """Every function of the running interpreter's own standard library, as a syntax tree.
 
     One graph is one function: also a method, and one inside of another. It is always at hand, and
@@ -114,7 +114,7 @@ class StdlibFunctions(InMemoryDataset):
         check_repr("StdlibFunctions", pre_transform)
         self._folder = stdlib_folder() if source is None else Path(source)
         self._files = source_files(self._folder)
-        self.settings: dict[str, Any] = {
+        self.settings = {
             "target": target,
             "max_nodes": max_nodes,
             "max_target": max_target,
@@ -146,16 +146,6 @@ class StdlibFunctions(InMemoryDataset):
                 f"{self.report['functions']['kept']} in {self._folder} fell to it. Pass a source "
                 "with more files, or another split_seed."
             )
-
-    @property
-    def processed_dir(self) -> str:
-        """One folder for each setting, so that none is served another one's trees."""
-        return processed_folder(self.root, self.settings)
-
-    @property
-    def processed_file_names(self) -> list[str]:
-        """The file that is written last: if it is there, so are the others."""
-        return ["settings.json"]
 
     def process(self) -> None:
         """Turn each function into one Data, and keep those of each split in one file."""

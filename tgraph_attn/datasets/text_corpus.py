@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import torch
-from torch_geometric.data import Data, InMemoryDataset
+from torch_geometric.data import Data
 from torch_geometric.data.dataset import IndexType
 from tqdm import tqdm
 
@@ -17,10 +17,10 @@ from tgraph_attn._checks import check_choice, check_positive, check_sizes, check
 from tgraph_attn.convert.text_to_data import FIRST_WORD_ID
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._processed import (
+    KeptDataset,
     check_marks,
     check_repr,
     filled_whole,
-    processed_folder,
     read_json,
     reading,
     write_json,
@@ -42,7 +42,7 @@ from tgraph_attn.relations.word_statistics import WordStatistics
 from tgraph_attn.transforms.document_graph import RELATIONS, DocumentGraph
 
 
-class TextCorpus(InMemoryDataset):
+class TextCorpus(KeptDataset):
     r"""The documents of a corpus, each with its class, as graphs of words with weighted edges.
 
     One graph is one document: a node for each different word, in the order of their first places,
@@ -143,7 +143,7 @@ class TextCorpus(InMemoryDataset):
         check_repr("TextCorpus", pre_transform)
         self._source = find_source(Path(root), name, encoding, progress=log)
         self._progress = log
-        self.settings: dict[str, Any] = {
+        self.settings = {
             "name": self._source.name,
             "source": self._source.identity,
             "relations": list(relations),
@@ -192,16 +192,6 @@ class TextCorpus(InMemoryDataset):
     def raw_dir(self) -> str:
         """The folder of the files that the documents are in."""
         return str(self._source.folder)
-
-    @property
-    def processed_dir(self) -> str:
-        """One folder for each setting, so that none is served another one's graphs."""
-        return processed_folder(self.root, self.settings)
-
-    @property
-    def processed_file_names(self) -> list[str]:
-        """The file that is written last: if it is there, so are the others."""
-        return ["settings.json"]
 
     def process(self) -> None:
         """Turn each document into one Data, and keep those of each split in one file."""

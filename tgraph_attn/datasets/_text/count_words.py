@@ -24,11 +24,6 @@ class WordCount:
     words: dict[str, int]
     splits: dict[str, dict[str, int]]
 
-    @property
-    def num_words(self) -> int:
-        """How many words are kept."""
-        return self.words["kept"]
-
 
 def count_words(
     words: Mapping[str, Sequence[Sequence[str]]],
