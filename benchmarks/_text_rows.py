@@ -51,14 +51,18 @@ _TUNED = {
     },
 }
 _LINEAR = {"linear_path": True}
+_REFIT = {"refit": True}
 
-# A run of the one also gives the other, whose settings are the same but for one.
-ALSO = {
-    "refit": ("best", "refit"),
-    "best": ("sa", "linear_path"),
-    "encoder_refit": ("encoder_frozen", "refit"),
-    "encoder_frozen": ("sa_frozen", "linear_path"),
-    "encoder_tuned": ("sa_tuned", "linear_path"),
+# A run of a row also gives those whose settings are the same but for one.
+ALSO: Mapping[str, Mapping[str, str]] = {
+    "gcn_refit": {"refit": "gcn"},
+    "sa_refit": {"refit": "sa"},
+    "best": {"linear_path": "sa"},
+    "refit": {"refit": "best", "linear_path": "sa_refit"},
+    "sa_frozen_refit": {"refit": "sa_frozen"},
+    "encoder_frozen": {"linear_path": "sa_frozen"},
+    "encoder_refit": {"refit": "encoder_frozen", "linear_path": "sa_frozen_refit"},
+    "encoder_tuned": {"linear_path": "sa_tuned"},
 }
 # name: (how it is written in the table, what runs it, its settings)
 ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
@@ -93,6 +97,16 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
     "sa_plain": ("SA, plain", run_documents, {**_PLAIN, "conv": "self_attention"}),
     "gcn": ("GCN, residual", run_documents, {**_RESIDUAL, "conv": "gcn"}),
     "sa": ("SA, residual", run_documents, {**_RESIDUAL, "conv": "self_attention"}),
+    "gcn_refit": (
+        "GCN, residual, trained anew on all",
+        run_documents,
+        {**_RESIDUAL, "conv": "gcn", **_REFIT},
+    ),
+    "sa_refit": (
+        "SA, residual, trained anew on all",
+        run_documents,
+        {**_RESIDUAL, "conv": "self_attention", **_REFIT},
+    ),
     "gat": ("GAT, residual", run_documents, {**_RESIDUAL, "conv": "gat"}),
     "labelled_gcn": (
         "labelled GCN, residual",
@@ -112,18 +126,23 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
     "refit": (
         "SA with a linear path, trained anew on all",
         run_documents,
-        {**_RESIDUAL, "conv": "self_attention", **_LINEAR, "refit": True},
+        {**_RESIDUAL, "conv": "self_attention", **_LINEAR, **_REFIT},
     ),
     "sa_frozen": ("SA over MiniLM, frozen", run_documents, _FROZEN),
+    "sa_frozen_refit": (
+        "SA over MiniLM, frozen, trained anew on all",
+        run_documents,
+        {**_FROZEN, **_REFIT},
+    ),
     "encoder_frozen": (
         "SA over MiniLM, frozen, with a linear path",
         run_documents,
         {**_FROZEN, **_LINEAR},
     ),
     "encoder_refit": (
-        "the same, trained anew on all",
+        "SA over MiniLM, frozen, with a linear path, trained anew on all",
         run_documents,
-        {**_FROZEN, **_LINEAR, "refit": True},
+        {**_FROZEN, **_LINEAR, **_REFIT},
     ),
     "sa_tuned": ("SA over MiniLM, fine-tuned", run_documents, _TUNED),
     "encoder_tuned": (
@@ -142,3 +161,10 @@ def settings_of(row: str, corpus: str) -> dict[str, Any]:
     if settings.get("skeleton") != "residual":
         return settings
     return {**settings, **CHANGES.get(corpus, {})}
+
+
+def given(row: str, dropped: tuple[str, ...]) -> str:
+    """Return the row whose settings are those of a row but for these."""
+    for name in dropped:
+        row = ALSO[row][name]
+    return row

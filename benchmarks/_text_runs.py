@@ -87,10 +87,12 @@ class Outcome:
     parameters: int
     cpu_s: float
     curve: list[float] = dataclasses.field(default_factory=list)
-    before: "Outcome | None" = None  # that of the same model before its last step
 
 
-Run = Callable[[Corpus, dict[str, Any], int, float, bool], Outcome]
+# () has the outcome of a run; on its way there may be those of others, whose settings are the same
+# but for these names, which they lack.
+Outcomes = dict[tuple[str, ...], Outcome]
+Run = Callable[[Corpus, dict[str, Any], int, float, bool], Outcomes]
 
 
 def pretrained_model(package: str) -> Any:
@@ -111,7 +113,7 @@ def _folder(package: str) -> str:
 
 def run_svm(
     corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
-) -> Outcome:
+) -> Outcomes:
     """Train scikit-learn's LinearSVC on TF-IDF, both as they come; all documents train it."""
     start = time.process_time()
     y = np.array([int(data.y) for data in corpus.train])
@@ -126,15 +128,15 @@ def run_svm(
     size = machine.coef_.size + machine.intercept_.size
     if not test:
         found = machine.predict(tfidf.transform([texts[i] for i in held]))
-        return Outcome(float((found == y[held]).mean()), None, None, size, spent)
+        return {(): Outcome(float((found == y[held]).mean()), None, None, size, spent)}
     truth = np.array([int(data.y) for data in corpus.test])
     correct = machine.predict(tfidf.transform(corpus.test.texts)) == truth
-    return Outcome(None, correct, None, size, spent)
+    return {(): Outcome(None, correct, None, size, spent)}
 
 
 def run_corpus_graph(
     corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
-) -> Outcome:
+) -> Outcomes:
     """Train TextGCN on the one graph of all documents, as its released code does."""
     start = time.process_time()
     torch.manual_seed(seed)
@@ -157,12 +159,12 @@ def run_corpus_graph(
     correct = (found == graph.y[size:]).numpy() if test else None
     parameters = sum(weight.numel() for weight in model.parameters())
     curve = history.validation_accuracy
-    return Outcome(curve[-1], correct, history.best_epoch, parameters, spent, curve)
+    return {(): Outcome(curve[-1], correct, history.best_epoch, parameters, spent, curve)}
 
 
 def run_documents(
     corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
-) -> Outcome:
+) -> Outcomes:
     """Train a model of single documents."""
     start = time.process_time()
     torch.manual_seed(seed)
@@ -201,40 +203,39 @@ def run_documents(
         model.load_state_dict(weights)
         training = {**training, **tuned, "seed": seed}
         history = fit_classifier(model, train, validation, TrainingSettings(**training))
-    outcome = Outcome(
-        history.validation_accuracy[history.best_epoch - 1],
-        _correct(model, unseen) if test else None,
-        history.best_epoch,
-        sum(weight.numel() for weight in model.parameters()),
-        time.process_time() - start,
-        history.validation_accuracy,
-    )
-    if not rest.get("linear_path"):
-        return outcome
-    accuracy = model.fit_linear_path(train, validation)
-    path = model.linear_path
-    outcome = dataclasses.replace(
-        outcome,
-        validation_accuracy=accuracy,
-        correct=_correct(model, unseen) if test else None,
-        parameters=outcome.parameters + path.weight.numel() + path.bias.numel(),
-        cpu_s=time.process_time() - start,
-        before=outcome,
-    )
-    if not refit or not test:
-        return outcome
-    torch.manual_seed(seed)
-    model = DocumentGNN(graph, classes, vectors=vectors, **rest)
-    last = TrainingSettings(**{**training, "seed": seed, "monitor": "last"})
-    fit_classifier(model, [*train, *validation], validation, last)  # which only reports the latter
-    model.linear_path.load_state_dict(path.state_dict())
-    return dataclasses.replace(
-        outcome,
-        correct=_correct(model, unseen),
-        epoch=last.epochs,
-        cpu_s=time.process_time() - start,
-        before=outcome,
-    )
+
+    def outcome(accuracy: float, epoch: int) -> Outcome:
+        path = model.linear_path if rest.get("linear_path") else None
+        linear = [] if path is None or not path.is_fitted else [path.weight, path.bias]
+        return Outcome(
+            accuracy,
+            _correct(model, unseen) if test else None,
+            epoch,
+            sum(weight.numel() for weight in [*model.parameters(), *linear]),
+            time.process_time() - start,
+            history.validation_accuracy,
+        )
+
+    epoch = history.best_epoch
+    accuracy = history.validation_accuracy[epoch - 1]
+    found = {("linear_path", "refit"): outcome(accuracy, epoch)}
+    if rest.get("linear_path"):
+        beside = model.fit_linear_path(train, validation)
+        found["refit",] = outcome(beside, epoch)
+    if refit:  # what validated is told again, as nothing is held back from these
+        path = model.linear_path
+        torch.manual_seed(seed)
+        model = DocumentGNN(graph, classes, vectors=vectors, **rest)
+        last = TrainingSettings(**{**training, "seed": seed, "monitor": "last"})
+        fit_classifier(model, [*train, *validation], validation, last)  # which only reports these
+        found["linear_path",] = outcome(accuracy, last.epochs)
+        if path is not None:
+            model.linear_path.load_state_dict(path.state_dict())
+            found[()] = outcome(beside, last.epochs)
+    return {
+        tuple(name for name in names if settings.get(name)): its_outcome
+        for names, its_outcome in found.items()
+    }
 
 
 def prepare(corpus: Corpus, settings: dict[str, Any], test: bool) -> float:

@@ -100,24 +100,18 @@ def lines(
     """Run a row; return its line, and those of the rows that it gives besides."""
     shared = _text_runs.prepare(corpus, settings, test)  # what seeds share counts for each of them
     forget_peak()
-    outcome = _text_rows.ROWS[row][1](corpus, settings, seed, 0.1 if test else 0.2, test)
-    found = [(row, settings, outcome)]
-    while outcome.before is not None:
-        row, dropped = _text_rows.ALSO[row]
-        settings = {name: value for name, value in settings.items() if name != dropped}
-        outcome = outcome.before
-        found.append((row, settings, outcome))
+    outcomes = _text_rows.ROWS[row][1](corpus, settings, seed, 0.1 if test else 0.2, test)
     return [
         {
-            "row": name,
+            "row": _text_rows.given(row, dropped),
             "corpus": corpus.train.settings["name"],
             "seed": seed,
-            **numbers(its_outcome),
-            "cpu_s": round(shared + its_outcome.cpu_s, 1),
+            **numbers(outcome),
+            "cpu_s": round(shared + outcome.cpu_s, 1),
             "peak_mib": round(peak_mib()),
-            "settings": its_settings,
+            "settings": {name: settings[name] for name in settings if name not in dropped},
         }
-        for name, its_settings, its_outcome in found
+        for dropped, outcome in outcomes.items()
     ]
 
 
@@ -143,6 +137,8 @@ def main() -> None:
         corpus = None
         for row in options.rows:
             settings = changed(_text_rows.settings_of(row, name), options.trial)
+            if settings.get("refit") and not test:
+                raise SystemExit(f"--trial holds documents back, but {row} trains on all: drop it.")
             for seed in options.seeds:
                 known = {line["key"] for line in read(path)}
                 number = key(row, name, seed, settings, vectors)
