@@ -34,9 +34,9 @@ TOP = {
 }  # fmt: skip
 MANY_ARGUMENTS = {
     "edge_attention", "RelationAttentionConv", "TreeAttentionConv", "GCNConv", "GATConv",
-    "ASTTrans", "DocumentGNN",
+    "ASTTrans", "TreeClassifier", "DocumentGNN",
     "DocumentGraph",
-    "fit_text_gcn", "TextLevelGNN", "TextGCN", "StdlibFunctions", "TextCorpus",
+    "fit_text_gcn", "TextLevelGNN", "TextGCN", "StdlibFunctions", "POJ104", "TextCorpus",
     "WordStatistics", "TrainingSettings", "parse_code",
 }  # fmt: skip
 

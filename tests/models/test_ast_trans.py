@@ -11,7 +11,7 @@ from torch_geometric.data import Batch
 from torch_geometric.loader import DataLoader
 
 from tgraph_attn.models import ASTTrans
-from tgraph_attn.models._ast_trans.encoder_convs import ENCODERS
+from tgraph_attn.models._tree.encoder_convs import ENCODERS
 from tgraph_attn.vocab import Vocab
 
 every_encoder = pytest.mark.parametrize("encoder", ENCODERS)

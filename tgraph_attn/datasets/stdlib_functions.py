@@ -15,8 +15,9 @@ import tgraph_attn
 from tgraph_attn._checks import check_choice, check_positive, check_sizes
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
-from tgraph_attn.datasets._collect import Collection, Example, collect
-from tgraph_attn.datasets._find_functions import MASK
+from tgraph_attn.datasets._functions.collect import Collection, Example, collect
+from tgraph_attn.datasets._functions.find_functions import MASK
+from tgraph_attn.datasets._functions.split_files import SPLITS, split_files
 from tgraph_attn.datasets._processed import (
     KeptDataset,
     check_marks,
@@ -26,8 +27,7 @@ from tgraph_attn.datasets._processed import (
     reading,
     write_json,
 )
-from tgraph_attn.datasets._source_files import fingerprint, source_files, stdlib_folder
-from tgraph_attn.datasets._split_files import SPLITS, split_files
+from tgraph_attn.datasets._raw.source_files import fingerprint, source_files, stdlib_folder
 from tgraph_attn.vocab import Vocab
 
 BOS, EOS = "<bos>", "<eos>"

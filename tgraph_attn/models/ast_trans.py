@@ -15,13 +15,13 @@ from torch_geometric.utils import to_dense_batch
 
 from tgraph_attn._checks import check_fraction, check_multiple, check_positive
 from tgraph_attn.convert.relation_edges import relation_edges
-from tgraph_attn.models._ast_trans.check_trees import check_targets, check_trees
-from tgraph_attn.models._ast_trans.encoder_convs import EncoderConvs
 from tgraph_attn.models._ast_trans.greedy_decode import greedy_decode
-from tgraph_attn.models._ast_trans.node_encoder import NodeEncoder
 from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
+from tgraph_attn.models._tree.check_trees import check_targets, check_trees
+from tgraph_attn.models._tree.encoder_convs import EncoderConvs
+from tgraph_attn.models._tree.node_encoder import NodeEncoder
 from tgraph_attn.vocab import Vocab
 
 _SOURCE, _TARGET = "source_vocab.json", "target_vocab.json"
@@ -37,6 +37,7 @@ class ASTTrans(Module):
     the same with the same seed::
 
         tree    TreeAttentionConv: each relation has its heads, and tables for its types
+        bias    RelationAttentionConv along the edges of all relations, with a bias for each type
         gat     GATConv along every edge that is in any of the relations, types left aside
         gcn     GCNConv along the same edges
         self    SelfAttentionConv: every node attends to every node of its tree
@@ -44,7 +45,7 @@ class ASTTrans(Module):
     Args:
         source_vocab: The numbering of `batch.x`.
         target_vocab: The numbering of `batch.y`, with the specials `<bos>` and `<eos>`.
-        encoder: "tree", "gcn", "gat" or "self".
+        encoder: "tree", "bias", "gat", "gcn" or "self".
         channels: Features of a node and of a word, F, a multiple of the number of heads.
         layers: How many layers the encoder has, and the decoder.
         relations: For each relation, how many heads attend along it, and its max_distance. All
@@ -150,6 +151,7 @@ class ASTTrans(Module):
         )
         # The only part that differs between encoders is drawn last, so that the others do not.
         self.convs = EncoderConvs(
+            owner,
             encoder,
             channels,
             layers=layers,
@@ -217,7 +219,7 @@ class ASTTrans(Module):
 
         Shapes:
             - **output**: for each layer `{relation: (edge_index, alpha)}`, `[2, E]` and
-              `[E, heads]`; the relation is "gat" or "self" for these encoders
+              `[E, heads]`; the relation is the encoder's name for the others but "tree"
 
         Raises:
             ValueError: The encoder is "gcn".

@@ -1,8 +1,8 @@
 import pytest
 
-from tgraph_attn.datasets._collect import collect
-from tgraph_attn.datasets._find_functions import MASK
-from tgraph_attn.datasets._source_files import source_files, stdlib_folder
+from tgraph_attn.datasets._functions.collect import collect
+from tgraph_attn.datasets._functions.find_functions import MASK
+from tgraph_attn.datasets._raw.source_files import source_files, stdlib_folder
 from tgraph_attn.parse import split_identifier
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tgraph_attn.datasets._find_functions import Function, find_functions
-from tgraph_attn.datasets._first_sentence import first_sentence
-from tgraph_attn.datasets._source_files import read_python
+from tgraph_attn.datasets._functions.find_functions import Function, find_functions
+from tgraph_attn.datasets._functions.first_sentence import first_sentence
+from tgraph_attn.datasets._raw.source_files import read_python
 from tgraph_attn.parse.add_subtokens import add_subtokens
 from tgraph_attn.parse.parse_code import parse_code
 from tgraph_attn.parse.split_identifier import split_identifier

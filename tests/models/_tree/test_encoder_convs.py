@@ -5,7 +5,7 @@ import torch
 from torch_geometric.data import Batch
 
 from tgraph_attn.convert import parent_of, relation_edges, tree_to_data
-from tgraph_attn.models._ast_trans.encoder_convs import EncoderConvs
+from tgraph_attn.models._tree.encoder_convs import EncoderConvs
 from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
 from tgraph_attn.tree import Tree
 
@@ -16,7 +16,7 @@ def make(encoder="tree", **settings):
     torch.manual_seed(0)
     small = dict(layers=2, relations=RELATIONS, dropout=0.2, share_tables=True)
     settings = {**small, "terms": ("key", "query", "value"), "scale": None, **settings}
-    return EncoderConvs(encoder, 16, **settings).double()
+    return EncoderConvs("Trees", encoder, 16, **settings).double()
 
 
 def inputs(batch, names=("ancestor", "sibling")):

@@ -1,6 +1,6 @@
 import pytest
 
-from tgraph_attn.datasets._first_sentence import first_sentence
+from tgraph_attn.datasets._functions.first_sentence import first_sentence
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-from tgraph_attn.datasets._find_functions import MASK, find_functions
+from tgraph_attn.datasets._functions.find_functions import MASK, find_functions
 from tgraph_attn.parse import parse_code
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from torch import Tensor
 from torch.nn import Dropout, Embedding, LayerNorm, Module, ModuleList
 
-from tgraph_attn.models._ast_trans.encoder_layer import EncoderLayer
+from tgraph_attn.models._tree.encoder_layer import EncoderLayer
 from tgraph_attn.models._xavier import xavier
 
 

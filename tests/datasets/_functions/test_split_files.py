@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from tgraph_attn.datasets._split_files import split_files
+from tgraph_attn.datasets._functions.split_files import split_files
 
 NAMES = [f"folder/{number}.py" for number in range(1000)]
 

@@ -1,7 +1,7 @@
 import torch
 from torch.nn.functional import layer_norm
 
-from tgraph_attn.models._ast_trans.node_encoder import NodeEncoder
+from tgraph_attn.models._tree.node_encoder import NodeEncoder
 
 
 def make():

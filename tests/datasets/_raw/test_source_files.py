@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tgraph_attn.datasets._source_files import (
+from tgraph_attn.datasets._raw.source_files import (
     fingerprint,
     read_python,
     source_files,

@@ -1,7 +1,7 @@
 import torch
 from torch.nn.functional import gelu, layer_norm
 
-from tgraph_attn.models._ast_trans.encoder_layer import EncoderLayer
+from tgraph_attn.models._tree.encoder_layer import EncoderLayer
 
 
 def norm(x):

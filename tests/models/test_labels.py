@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from tgraph_attn.models._document.labels import check_classes, check_labels, check_numbers
+from tgraph_attn.models._labels import check_classes, check_labels, check_numbers
 
 
 def test_classes_are_kept_as_a_tuple():

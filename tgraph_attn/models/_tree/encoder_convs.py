@@ -1,4 +1,4 @@
-"""The layers by which nodes of a tree see each other: one of four kinds."""
+"""The layers by which nodes of a tree see each other: one of five kinds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,26 +13,31 @@ from tgraph_attn._checks import check_choice
 from tgraph_attn._checks_tensor import check_types
 from tgraph_attn.nn.conv.gat_conv import GATConv
 from tgraph_attn.nn.conv.gcn_conv import GCNConv
+from tgraph_attn.nn.conv.relation_attention_conv import RelationAttentionConv
 from tgraph_attn.nn.conv.self_attention_conv import SelfAttentionConv
 from tgraph_attn.nn.conv.tree_attention_conv import TreeAttentionConv
 from tgraph_attn.nn.relation_tables import RelationTables
 from tgraph_attn.relations.num_types import path_level_num_types, signed_num_types
 
 Edges = Mapping[str, tuple[Tensor, Tensor | None, Tensor | None] | None]
+_BIAS_STD = 0.02  # that of HIBRIDS
+
 Weights = dict[str, tuple[Tensor, Tensor]]
 
-ENCODERS = ("tree", "gcn", "gat", "self")
+ENCODERS = ("tree", "bias", "gcn", "gat", "self")
 
 
 class EncoderConvs(Module):
     """One convolution for each layer of an encoder, all of one kind, `[N, F]` to `[N, F]`.
 
-    "tree" gives each relation its heads; "gat" lets all heads attend along every edge that is in
-    any relation, once, whatever its type; "gcn" averages along these; "self" lets all heads
-    attend to all nodes of the tree. None drops attention weights.
+    "tree" gives each relation its heads; "bias" lets all heads attend along the edges of all
+    relations, with a number for each type of each; "gat" along every edge that is in any relation,
+    once, whatever its type; "gcn" averages along these; "self" lets all heads attend to all nodes
+    of the tree. None drops attention weights.
 
     Args:
-        encoder: "tree", "gcn", "gat" or "self".
+        owner: The model, for errors.
+        encoder: "tree", "bias", "gcn", "gat" or "self".
         channels: Features of a node, F, a multiple of the number of heads.
         layers: How many layers.
         relations: For each relation, how many heads attend along it, and its max_distance.
@@ -44,6 +49,7 @@ class EncoderConvs(Module):
 
     def __init__(
         self,
+        owner: str,
         encoder: str,
         channels: int,
         *,
@@ -55,7 +61,8 @@ class EncoderConvs(Module):
         scale: float | None,
     ) -> None:
         super().__init__()
-        check_choice("ASTTrans", "encoder", encoder, ENCODERS)
+        check_choice(owner, "encoder", encoder, ENCODERS)
+        self.owner = owner
         self.encoder = encoder
         self.share_tables = share_tables
         heads = sum(heads for heads, _ in relations.values())
@@ -78,6 +85,16 @@ class EncoderConvs(Module):
                 own = shared or tables()
                 return TreeAttentionConv(
                     channels, width, relations=relations, tables=own, scale=scale, bias=True
+                )
+            if encoder == "bias":
+                return RelationAttentionConv(
+                    channels,
+                    width,
+                    num_types=sum(self.num_types.values()),
+                    heads=heads,
+                    bias_std=_BIAS_STD,
+                    scale=scale,
+                    bias=True,
                 )
             if encoder == "self":
                 return SelfAttentionConv(channels, width, heads=heads, bias=True)
@@ -107,31 +124,39 @@ class EncoderConvs(Module):
         if isinstance(first, TreeAttentionConv) and self.share_tables:
             drawn = {name: tables() for name, tables in first.tables.items()}
             return {"edges": edges, "tables": drawn}
-        return {"edges": edges} if self.encoder == "tree" else {"edge_index": self._union(edges)}
+        if self.encoder == "tree":
+            return {"edges": edges}
+        parts = self._typed(edges)
+        if self.encoder == "bias":
+            both = [torch.cat(part, dim=-1) for part in zip(*parts, strict=True)]
+            return dict(zip(("edge_index", "edge_type"), both, strict=True))
+        union = torch.cat([edge_index for edge_index, _ in parts], dim=1)
+        return {"edge_index": coalesce(union, sort_by_row=False)}
 
     def _watched(
         self, conv: Module, given: dict[str, Any], weights: list[Weights], x: Tensor
     ) -> Tensor:
         if self.encoder == "gcn":
             raise ValueError(
-                'ASTTrans: the encoder must have attention weights to return, but is "gcn". Make '
+                f'{self.owner}: the encoder must have attention weights to return, but is "gcn". Make '
                 "the model with another one."
             )
         out, seen = conv(x, **given, return_attention_weights=True)
         weights.append(seen if self.encoder == "tree" else {self.encoder: seen})
         return out
 
-    def _union(self, edges: Edges) -> Tensor:
-        """Return every edge that is in any relation once, `[2, E]`, sorted by query, then key."""
-        parts = []
+    def _typed(self, edges: Edges) -> list[tuple[Tensor, Tensor]]:
+        """Return the edges of each relation, and their types, those of the relations in a row."""
+        parts, first = [], 0
         for name, count in self.num_types.items():
             relation = edges[name]
             if relation is None or relation[2] is not None:
                 found = "a complete graph" if relation is None else "edge weights"
                 raise ValueError(
-                    f"ASTTrans: relation {name} must be typed edges, without weights, but is or "
-                    f'has {found}. encoder="self" attends to all nodes.'
+                    f"{self.owner}: relation {name} must be typed edges, without weights, but is "
+                    f'or has {found}. encoder="self" attends to all nodes.'
                 )
-            check_types(f"ASTTrans, relation {name}", relation[1], count)
-            parts.append(relation[0])
-        return coalesce(torch.cat(parts, dim=1), sort_by_row=False)
+            edge_type = check_types(f"{self.owner}, relation {name}", relation[1], count)
+            parts.append((relation[0], edge_type + first))
+            first += count
+        return parts

@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch_geometric.data import Batch, Data
 
-from tgraph_attn.models._ast_trans.check_trees import check_targets, check_trees
+from tgraph_attn.models._tree.check_trees import check_targets, check_trees
 from tgraph_attn.vocab import Vocab
 
 VOCAB = Vocab.build(["a", "b"], specials=["<bos>", "<eos>"])

@@ -1,0 +1,127 @@
+import pytest
+import torch
+from torch_geometric.data import Batch
+
+from tgraph_attn.models import TreeClassifier
+from tgraph_attn.models._tree.encoder_convs import ENCODERS
+from tgraph_attn.vocab import Vocab
+
+CLASSES = ["sort", "search", "sum"]
+every_encoder = pytest.mark.parametrize("encoder", ENCODERS)
+
+
+@pytest.fixture
+def make(functions):
+    """A small model from seed 0, in evaluation mode."""
+    size = int(max(function.x.max() for function in functions)) + 1
+    vocab = Vocab(["<pad>", "<unk>", *(f"w{i}" for i in range(size - 2))])
+
+    def make(encoder="tree", **settings):
+        torch.manual_seed(0)
+        small = dict(channels=16, hidden=32, relations={"ancestor": (1, 7), "sibling": (3, 7)})
+        return TreeClassifier(vocab, CLASSES, encoder=encoder, **small, **settings).eval()
+
+    return make
+
+
+@pytest.fixture
+def batch(functions):
+    for number, function in enumerate(functions):
+        function.y = torch.tensor([number % 3])
+    return Batch.from_data_list(functions)
+
+
+@every_encoder
+def test_a_batch_is_each_tree_alone(make, functions, batch, encoder, close):
+    model = make(encoder).double()
+    logits = model(batch)
+    assert logits.shape == (8, 3)
+    close(logits, torch.cat([model(function) for function in functions]))
+
+
+@every_encoder
+def test_every_node_and_every_parameter_matters(make, batch, encoder):
+    model = make(encoder)
+    embedded = []
+
+    def keep(module, inputs, output):
+        output.retain_grad()
+        embedded.append(output)
+
+    model.encoder.norm_embedding.register_forward_hook(keep)
+    model.loss(batch).backward()
+    assert embedded[0].grad.ne(0).any(dim=1).all()
+    assert all(p.grad.ne(0).any() for p in model.parameters())
+
+
+def test_the_encoders_begin_with_the_same_weights_but_for_their_convolutions(make):
+    first, *others = (make(encoder) for encoder in ENCODERS)
+    for other in others:
+        for name, weight in other.named_parameters():
+            if not name.startswith("convs."):
+                assert weight.equal(first.get_parameter(name)), name
+
+
+def test_it_reads_root_mean_and_maximum(make, functions, close):
+    model, data = make("self"), functions[3]
+    nodes = model.encoder(data.x, model.convs({}, torch.zeros_like(data.x)))
+    read = torch.cat([nodes[0], nodes.mean(dim=0), nodes.max(dim=0).values])
+    close(model(data), model.lin_out(model.norm(read)).unsqueeze(0))
+
+
+def test_embeddings_have_length_one_whatever_the_mode(make, batch, close):
+    model = make(dropout=0.5).train()
+    vectors = model.embed(batch)
+    assert vectors.shape == (8, 48) and model.training and vectors.equal(model.embed(batch))
+    close(vectors.norm(dim=1), torch.ones(8))
+
+
+@every_encoder
+def test_a_few_steps_learn_the_classes(make, batch, encoder):
+    model = make(encoder).train()
+    optimizer = torch.optim.Adam(model.parameters(), 3e-3)
+    for _ in range(60):
+        optimizer.zero_grad()
+        model.loss(batch).backward()
+        optimizer.step()
+    said = [prediction.label for prediction in model.predict(batch)]
+    assert said == [CLASSES[int(y)] for y in batch.y]
+
+
+def test_labels_are_smoothed_in_the_loss_alone(make, batch):
+    plain, smooth = make(), make(label_smoothing=0.5)
+    assert plain(batch).equal(smooth(batch)) and not plain.loss(batch).equal(smooth.loss(batch))
+
+
+def test_a_saved_model_says_the_same_in_a_new_process(
+    make, functions, says_the_same_in_a_new_process
+):
+    models = [make(), make("bias", label_smoothing=0.1)]
+    data = functions[1]
+    for key in ("kind", "text"):
+        del data[key]
+    says_the_same_in_a_new_process(models, data)
+
+
+def test_a_tree_without_a_relation_of_the_model_is_refused(make, functions):
+    del functions[0].sibling_edge_index
+    with pytest.raises(ValueError, match=r"sibling"):
+        make()(functions[0])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"encoder": "lstm"}, r"encoder must be one of"),
+        ({"label_smoothing": 1.5}, r"label_smoothing must be"),
+        ({"layers": 0}, r"layers must be at least 1"),
+    ],
+)
+def test_wrong_settings_are_refused(make, settings, message):
+    with pytest.raises(ValueError, match=message):
+        make(**settings)
+
+
+def test_heads_must_divide_the_channels():
+    with pytest.raises(ValueError, match=r"channels must be a multiple of"):
+        TreeClassifier(Vocab.build([]), CLASSES, channels=20, relations={"ancestor": (3, 7)})
