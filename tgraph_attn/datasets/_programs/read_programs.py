@@ -59,5 +59,8 @@ def program_files(folder: Path) -> list[str]:
 
 def read_folder(folder: Path, files: list[str]) -> list[Program]:
     """Return the programs in these files, `<class>/<name>`."""
-    programs = [Program(*name.split("/"), (folder / name).read_bytes()) for name in files]
+    programs = []
+    for file in files:
+        label, name = file.split("/")
+        programs.append(Program(label, name, (folder / file).read_bytes()))
     return in_order(programs)

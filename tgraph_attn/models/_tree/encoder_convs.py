@@ -138,8 +138,8 @@ class EncoderConvs(Module):
     ) -> Tensor:
         if self.encoder == "gcn":
             raise ValueError(
-                f'{self.owner}: the encoder must have attention weights to return, but is "gcn". Make '
-                "the model with another one."
+                f"{self.owner}: the encoder must have attention weights to return, but is "
+                '"gcn". Make the model with another one.'
             )
         out, seen = conv(x, **given, return_attention_weights=True)
         weights.append(seen if self.encoder == "tree" else {self.encoder: seen})
