@@ -17,10 +17,7 @@ def whole_file(owner: str, path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         FileNotFoundError: Its folder is not there.
     """
     target = Path(path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"{owner}: the folder of {target} must be there, but is not. Make it first."
-        )
+    check_folder(owner, target)
     descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with open(descriptor, "w+b") as file:
@@ -30,6 +27,14 @@ def whole_file(owner: str, path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def check_folder(owner: str, path: str | os.PathLike[str]) -> None:
+    """Raise FileNotFoundError unless a file can be written at path: its folder is there."""
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(
+            f"{owner}: the folder of {os.fspath(path)} must be there, but is not. Make it first."
+        )
 
 
 def sha256_of(path: Path) -> str:
