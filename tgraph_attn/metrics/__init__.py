@@ -2,5 +2,6 @@
 
 from tgraph_attn.metrics.exact_match import exact_match
 from tgraph_attn.metrics.subtoken_f1 import subtoken_f1
+from tgraph_attn.metrics.map_at_r import map_at_r
 
-__all__ = ["exact_match", "subtoken_f1"]
+__all__ = ["exact_match", "subtoken_f1", "map_at_r"]
