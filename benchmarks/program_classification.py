@@ -11,11 +11,10 @@ programs are read once, at the end. With `--trial` they are not read at all, and
 results/program_classification_trials.jsonl. `--render` writes the table to
 docs/pages/results/program_classification.md.
 
-DATA holds, or gets, raw/ with the published archive of POJ-104.
+DATA holds, or gets, raw/ with the published archive of POJ-104; a run keeps its last epoch there.
 """
 
 import argparse
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import _program_rows
 import _program_runs
 import torch
 from _kept_rows import RESULTS, bits, changed, key, parser, read, write
+from _program_runs import Splits
 from _timing import forget_peak, machine, peak_mib
 
 FILES = ("program_classification", "program_classification_trials")
@@ -40,17 +40,11 @@ def parse() -> argparse.Namespace:
     return made.parse_args()
 
 
-def line(
-    row: str,
-    splits: _program_runs.Splits,
-    settings: dict[str, Any],
-    seed: int,
-    run: str,
-    test: bool,
+def numbers(
+    row: str, splits: Splits, settings: dict[str, Any], seed: int, test: bool, checkpoint: Path
 ) -> dict[str, Any]:
-    """Run a row and return its line."""
+    """Run a row and return its numbers."""
     forget_peak()
-    checkpoint = Path(tempfile.gettempdir()) / f"program_classification-{run}.pt"
     outcome = _program_rows.ROWS[row][1](splits, settings, seed, test, checkpoint)
     found: dict[str, Any] = {
         "validation": outcome.validation_accuracy,
@@ -65,7 +59,6 @@ def line(
         found["correct"] = bits(outcome.correct)
     if outcome.map_at_r is not None:
         found["test_map_at_r"] = outcome.map_at_r
-    checkpoint.unlink(missing_ok=True)
     return found
 
 
@@ -94,11 +87,13 @@ def main() -> None:
                     continue
                 splits = splits or _program_runs.load(options.data, task, options.protocol)
                 print(f"{title}, {task}, {options.protocol}, seed {seed}", flush=True)
-                found = line(row, splits, settings, seed, number, test)
+                checkpoint = Path(options.data) / f"run-{number}.pt"
+                found = numbers(row, splits, settings, seed, test, checkpoint)
                 shown = ("validation", "epoch", "cpu_s")
                 print({"row": row} | {name: found[name] for name in shown}, flush=True)
                 made = {"settings": settings, "machine": machine()}
                 write(path, {"key": number, **told, **found, **made})
+                checkpoint.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
