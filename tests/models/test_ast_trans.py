@@ -212,6 +212,15 @@ def test_relations_are_those_that_the_encoder_reads(make):
     assert make("self").relations == {}
 
 
+def test_positions_tell_sequences_apart_that_have_the_same_words(make, functions):
+    told, untold = make("self", positions=True), make("self")
+    turned = functions[3].clone()
+    turned.x = turned.x.flip(0)
+    assert not turned.x.equal(functions[3].x)
+    torch.testing.assert_close(untold(functions[3]), untold(turned))
+    assert not told(functions[3]).allclose(told(turned))
+
+
 def test_arguments_to_save_are_all_that_the_constructor_was_given():
     settings = {
         "encoder": "gat",
@@ -225,6 +234,7 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given():
         "terms": ["value"],
         "scale": 0.5,
         "label_smoothing": 0.1,
+        "positions": True,
     }
     words = Vocab.build(["a"], specials=["<bos>", "<eos>"])
     parameters = inspect.signature(ASTTrans).parameters
@@ -286,7 +296,7 @@ def test_a_target_vocabulary_without_its_specials_is_refused(make):
     ("settings", "message"),
     [
         ({"channels": 18}, r"channels must be a multiple of 4, .* but got 18\. Pass 20"),
-        ({"encoder": "gru"}, r"encoder must be one of \['gat', 'gcn', 'self', 'tree'\].*'gru'"),
+        ({"encoder": "gru"}, r"encoder must be one of \['bias', 'gat', 'gcn', .*'gru'"),
         ({"layers": 0}, r"layers must be at least 1, but got 0"),
         ({"relations": {}}, r"relations must be at least 1, but got 0"),
         ({"relations": {"ancestor": (0, 7)}}, r"relation ancestor: heads must be at least 1"),

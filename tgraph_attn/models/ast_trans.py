@@ -20,7 +20,7 @@ from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._tree.check_trees import check_targets, check_trees
-from tgraph_attn.models._tree.encoder_convs import EncoderConvs
+from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs
 from tgraph_attn.models._tree.node_encoder import NodeEncoder
 from tgraph_attn.vocab import Vocab
 
@@ -41,11 +41,12 @@ class ASTTrans(Module):
         gat     GATConv along every edge that is in any of the relations, types left aside
         gcn     GCNConv along the same edges
         self    SelfAttentionConv: every node attends to every node of its tree
+        tree_lstm    TreeLSTM, from the leaves to the root
 
     Args:
         source_vocab: The numbering of `batch.x`.
         target_vocab: The numbering of `batch.y`, with the specials `<bos>` and `<eos>`.
-        encoder: "tree", "bias", "gat", "gcn" or "self".
+        encoder: One of these.
         channels: Features of a node and of a word, F, a multiple of the number of heads.
         layers: How many layers the encoder has, and the decoder.
         relations: For each relation, how many heads attend along it, and its max_distance. All
@@ -59,6 +60,8 @@ class ASTTrans(Module):
         scale: Factor on the products of a score; 1 / sqrt(C * number of products) if None, with
             the channels C of a head.
         label_smoothing: How much of each target is spread over all words.
+        positions: Whether a node also tells its place in its graph: for sequences, such as code,
+            whose nodes no edge puts in order.
 
     Shapes:
         - **batch**: a `Data`, or a batch of them, with **x** `[N]` int64, for each relation of
@@ -108,6 +111,7 @@ class ASTTrans(Module):
         terms: Sequence[str] = ("key", "query", "value"),
         scale: float | None = None,
         label_smoothing: float = 0.0,
+        positions: bool = False,
     ) -> None:
         super().__init__()
         owner = type(self).__name__
@@ -128,7 +132,8 @@ class ASTTrans(Module):
         self.target_vocab = target_vocab
         self.max_target = max_target
         self.label_smoothing = label_smoothing
-        self.relations = {} if encoder == "self" else dict(relations)
+        self.positions = positions
+        self.relations = {} if encoder in WITHOUT_RELATIONS else dict(relations)
         self.arguments = {
             "encoder": encoder,
             **sizes,
@@ -138,6 +143,7 @@ class ASTTrans(Module):
             "terms": list(terms),
             "scale": scale,
             "label_smoothing": label_smoothing,
+            "positions": positions,
         }
         stack = {"layers": layers, "hidden": hidden}
         self.encoder = NodeEncoder(len(source_vocab), channels, **stack, dropout=dropout)
@@ -222,7 +228,7 @@ class ASTTrans(Module):
               `[E, heads]`; the relation is the encoder's name for the others but "tree"
 
         Raises:
-            ValueError: The encoder is "gcn".
+            ValueError: The encoder is "gcn" or "tree_lstm".
         """
         weights: list[dict[str, tuple[Tensor, Tensor]]] = []
         with evaluating(self):
@@ -264,7 +270,12 @@ class ASTTrans(Module):
         """Return the nodes of each tree, `[B, N, F]`, and where there is no padding, `[B, N]`."""
         x, graph, num_trees = check_trees(type(self).__name__, batch, self.source_vocab)
         edges = relation_edges(batch, self.relations)
-        nodes = self.encoder(x, self.convs(edges, graph, weights))
+        parent_index = batch.parent_index if "parent_index" in batch else None
+        place = None
+        if self.positions:
+            size = graph.bincount(minlength=num_trees)
+            place = torch.arange(len(x), device=x.device) - (size.cumsum(0) - size)[graph]
+        nodes = self.encoder(x, self.convs(edges, graph, weights, parent_index), place)
         return to_dense_batch(nodes, graph, batch_size=num_trees)
 
     def _targets(self, batch: Data, num_trees: int) -> Tensor:

@@ -17,7 +17,7 @@ from tgraph_attn.models._labels import check_classes, classification_loss
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._prediction import Prediction, prediction
 from tgraph_attn.models._tree.check_trees import check_trees
-from tgraph_attn.models._tree.encoder_convs import EncoderConvs
+from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs
 from tgraph_attn.models._tree.node_encoder import NodeEncoder
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 from tgraph_attn.vocab import Vocab
@@ -39,11 +39,12 @@ class TreeClassifier(Module):
         gat     GATConv along every edge that is in any of the relations, types left aside
         gcn     GCNConv along the same edges
         self    SelfAttentionConv: every node attends to every node of its tree
+        tree_lstm    TreeLSTM, from the leaves to the root
 
     Args:
         vocab: The numbering of `batch.x`.
         classes: The names of the classes, by number.
-        encoder: "tree", "bias", "gat", "gcn" or "self".
+        encoder: One of these.
         channels: Features of a node, F, a multiple of the number of heads.
         layers: How many layers.
         relations: For each relation, how many heads attend along it, and its max_distance. All
@@ -107,7 +108,7 @@ class TreeClassifier(Module):
         check_multiple(owner, "channels", channels, self.heads, "the heads of all relations")
         self.vocab = vocab
         self.classes = check_classes(owner, classes)
-        self.relations = {} if encoder == "self" else dict(relations)
+        self.relations = {} if encoder in WITHOUT_RELATIONS else dict(relations)
         self.label_smoothing = label_smoothing
         self.arguments: dict[str, Any] = {
             "classes": list(self.classes),
@@ -186,7 +187,8 @@ class TreeClassifier(Module):
         """Return the root, the mean and the maximum of each tree's nodes, `[B, 3 F]`."""
         x, graph, num_trees = check_trees(type(self).__name__, batch, self.vocab)
         edges = relation_edges(batch, self.relations)
-        nodes = self.encoder(x, self.convs(edges, graph))
+        parent_index = batch.parent_index if "parent_index" in batch else None
+        nodes = self.encoder(x, self.convs(edges, graph, parent_index=parent_index))
         size = graph.bincount(minlength=num_trees)
         of_nodes = torch.stack([torch.arange(len(graph), device=graph.device), graph])
         read = [

@@ -60,7 +60,7 @@ class TreeLSTM(Module):
     def reset_parameters(self) -> None:
         """Draw each matrix anew, and set biases to zero, those of f to one."""
         for lin in (self.lin, self.lin_sum, self.lin_child):
-            for matrix in lin.weight.detach().split(self.out_channels):
+            for matrix in lin.weight.detach().chunk(lin.out_features // self.out_channels):
                 torch.nn.init.xavier_uniform_(matrix)
         torch.nn.init.zeros_(self.bias)
         torch.nn.init.ones_(self.bias.detach()[3 * self.out_channels :])

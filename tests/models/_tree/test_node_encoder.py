@@ -22,6 +22,15 @@ def test_where_a_node_stands_makes_no_difference():
     assert out[0].equal(out[2]) and not out[0].equal(out[1])
 
 
+def test_places_are_told_where_they_are_given(close):
+    encoder, x = make().eval(), torch.tensor([3, 0, 3])
+    attend = [lambda x: x, lambda x: x]
+    out = encoder(x, attend, torch.tensor([0, 1, 2]))
+    assert not out[0].allclose(out[2])
+    close(out[2], encoder(x, attend, torch.tensor([2, 2, 2]))[0])
+    assert not out[0].allclose(encoder(x, attend)[0])  # also the first place is one
+
+
 def test_dropout_falls_on_the_embedding_in_training():
     encoder = make().train()
     zeros = []

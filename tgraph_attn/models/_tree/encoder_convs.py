@@ -1,4 +1,4 @@
-"""The layers by which nodes of a tree see each other: one of five kinds."""
+"""The layers by which nodes of a tree see each other: one of six kinds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,14 +17,16 @@ from tgraph_attn.nn.conv.relation_attention_conv import RelationAttentionConv
 from tgraph_attn.nn.conv.self_attention_conv import SelfAttentionConv
 from tgraph_attn.nn.conv.tree_attention_conv import TreeAttentionConv
 from tgraph_attn.nn.relation_tables import RelationTables
+from tgraph_attn.nn.tree_lstm import TreeLSTM
 from tgraph_attn.relations.num_types import path_level_num_types, signed_num_types
 
 Edges = Mapping[str, tuple[Tensor, Tensor | None, Tensor | None] | None]
+WITHOUT_RELATIONS = ("self", "tree_lstm")
 _BIAS_STD = 0.02  # that of HIBRIDS
 
 Weights = dict[str, tuple[Tensor, Tensor]]
 
-ENCODERS = ("tree", "bias", "gcn", "gat", "self")
+ENCODERS = ("tree", "bias", "gcn", "gat", "self", "tree_lstm")
 
 
 class EncoderConvs(Module):
@@ -33,11 +35,11 @@ class EncoderConvs(Module):
     "tree" gives each relation its heads; "bias" lets all heads attend along the edges of all
     relations, with a number for each type of each; "gat" along every edge that is in any relation,
     once, whatever its type; "gcn" averages along these; "self" lets all heads attend to all nodes
-    of the tree. None drops attention weights.
+    of the tree; "tree_lstm" runs from the leaves to the root. None drops attention weights.
 
     Args:
         owner: The model, for errors.
-        encoder: "tree", "bias", "gcn", "gat" or "self".
+        encoder: One of these.
         channels: Features of a node, F, a multiple of the number of heads.
         layers: How many layers.
         relations: For each relation, how many heads attend along it, and its max_distance.
@@ -100,26 +102,40 @@ class EncoderConvs(Module):
                 return SelfAttentionConv(channels, width, heads=heads, bias=True)
             if encoder == "gat":
                 return GATConv(channels, width, heads=heads)
+            if encoder == "tree_lstm":
+                return TreeLSTM(channels, channels)
             return GCNConv(channels, channels)
 
         self.layers = ModuleList(conv() for _ in range(layers))
 
     def forward(
-        self, edges: Edges, graph: Tensor, weights: list[Weights] | None = None
+        self,
+        edges: Edges,
+        graph: Tensor,
+        weights: list[Weights] | None = None,
+        parent_index: Tensor | None = None,
     ) -> list[Callable[[Tensor], Tensor]]:
         """Return each layer as a function of x alone, for one forward pass over a batch.
 
-        Where there is a list of weights, each layer appends its own when it is called.
+        "tree_lstm" reads parent_index and no edges. Where there is a list of weights, each layer
+        appends its own when it is called.
         """
-        given = self._given(edges, graph)
+        given = self._given(edges, graph, parent_index)
         if weights is None:
             return [partial(conv, **given) for conv in self.layers]
         return [partial(self._watched, conv, given, weights) for conv in self.layers]
 
-    def _given(self, edges: Edges, graph: Tensor) -> dict[str, Any]:
+    def _given(self, edges: Edges, graph: Tensor, parent_index: Tensor | None) -> dict[str, Any]:
         """Return what each layer takes beside x; what all of them share is made once."""
         if self.encoder == "self":
             return {"batch": graph}
+        if self.encoder == "tree_lstm":
+            if parent_index is None:
+                raise ValueError(
+                    f'{self.owner}: with the encoder "tree_lstm" batch must have parent_index, but '
+                    "lacks it. Make it with tree_to_data."
+                )
+            return {"parent_index": parent_index}
         first = self.layers[0]
         if isinstance(first, TreeAttentionConv) and self.share_tables:
             drawn = {name: tables() for name, tables in first.tables.items()}
@@ -136,10 +152,10 @@ class EncoderConvs(Module):
     def _watched(
         self, conv: Module, given: dict[str, Any], weights: list[Weights], x: Tensor
     ) -> Tensor:
-        if self.encoder == "gcn":
+        if self.encoder in ("gcn", "tree_lstm"):
             raise ValueError(
                 f"{self.owner}: the encoder must have attention weights to return, but is "
-                '"gcn". Make the model with another one.'
+                f'"{self.encoder}". Make the model with another one.'
             )
         out, seen = conv(x, **given, return_attention_weights=True)
         weights.append(seen if self.encoder == "tree" else {self.encoder: seen})

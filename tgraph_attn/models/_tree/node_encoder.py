@@ -6,13 +6,15 @@ from torch import Tensor
 from torch.nn import Dropout, Embedding, LayerNorm, Module, ModuleList
 
 from tgraph_attn.models._tree.encoder_layer import EncoderLayer
+from tgraph_attn.models._tree.positions import sinusoidal_positions
 from tgraph_attn.models._xavier import xavier
 
 
 class NodeEncoder(Module):
-    """Embed each node's id, then run the layers; where a node stands, only their edges say.
+    """Embed each node's id, then run the layers; where a node stands, their edges say.
 
-    The embedding is a lookup, LayerNorm and dropout, without positions; LayerNorm ends the stack.
+    The embedding is a lookup, LayerNorm and dropout; LayerNorm ends the stack. For sequences, which
+    have no edges, a node's place may be added to what was looked up.
 
     Args:
         num_words: Size of the vocabulary.
@@ -23,6 +25,7 @@ class NodeEncoder(Module):
 
     Shapes:
         - **x**: `[N]` int64 in `[0, num_words)`
+        - **place**: `[N]` int64, or None
         - **attend**: for each layer, a map of `[N, F]` to `[N, F]`
         - **output**: `[N, F]`
     """
@@ -38,9 +41,18 @@ class NodeEncoder(Module):
         self.norm = LayerNorm(channels)
         xavier(self)
 
-    def forward(self, x: Tensor, attend: Sequence[Callable[[Tensor], Tensor]]) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        attend: Sequence[Callable[[Tensor], Tensor]],
+        place: Tensor | None = None,
+    ) -> Tensor:
         """Return the features of each node, `[N, F]`."""
-        x = self.dropout(self.norm_embedding(self.embedding(x)))
+        x = self.embedding(x)
+        if place is not None and len(place):
+            waves = sinusoidal_positions(int(place.max()) + 1, x.size(1))
+            x = x + waves.to(x)[place]
+        x = self.dropout(self.norm_embedding(x))
         for layer, layer_attends in zip(self.layers, attend, strict=True):
             x = layer(x, layer_attends)
         return self.norm(x)

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tgraph_attn.models._ast_trans.positions import sinusoidal_positions
+from tgraph_attn.models._tree.positions import sinusoidal_positions
 
 
 @pytest.mark.parametrize("channels", [1, 6, 7])
