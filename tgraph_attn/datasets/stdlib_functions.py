@@ -7,7 +7,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch_geometric.data import Data
 from tqdm import tqdm
 
@@ -16,6 +15,7 @@ from tgraph_attn._checks import check_choice, check_positive, check_sizes
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._functions.collect import Collection, Example, collect
+from tgraph_attn.datasets._functions.encode_target import BOS, EOS, encode_target
 from tgraph_attn.datasets._functions.find_functions import MASK
 from tgraph_attn.datasets._functions.split_files import SPLITS, split_files
 from tgraph_attn.datasets._processed import (
@@ -29,8 +29,6 @@ from tgraph_attn.datasets._processed import (
 )
 from tgraph_attn.datasets._raw.source_files import fingerprint, source_files, stdlib_folder
 from tgraph_attn.vocab import Vocab
-
-BOS, EOS = "<bos>", "<eos>"
 
 
 class StdlibFunctions(KeptDataset):
@@ -187,15 +185,13 @@ class StdlibFunctions(KeptDataset):
         items = []
         for example in examples:
             tree = tree_to_data(example.tree, source_vocab)
-            room = self.settings["max_target"] - 1
-            y = target_vocab.encode([*example.words[:room], EOS])
             item = Data(
                 x=tree.x,
                 edge_index=tree.edge_index,
                 edge_type=tree.edge_type,
                 parent_index=tree.parent_index,
                 depth=tree.depth,
-                y=torch.tensor([y + [Vocab.PAD] * (room + 1 - len(y))]),
+                y=encode_target(example.words, target_vocab, self.settings["max_target"]),
                 target=" ".join(example.words),
                 origin=f"{example.file}:{example.line}",
                 num_nodes=tree.num_nodes,

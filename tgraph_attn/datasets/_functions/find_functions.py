@@ -44,7 +44,7 @@ def find_functions(tree: Tree, source: str) -> Iterator[Function]:
     """
     line_ends = list(accumulate(len(line) + 1 for line in source.split("\n")))
     for row in np.flatnonzero(tree.kind == "function_definition").tolist():
-        begin, end, docstring = _docstring(tree, row, source)
+        begin, end, docstring = docstring_of(tree, row, source)
         name = tree.text[row + 1]
         yield Function(
             name=name,
@@ -54,7 +54,7 @@ def find_functions(tree: Tree, source: str) -> Iterator[Function]:
         )
 
 
-def _docstring(tree: Tree, function: int, source: str) -> tuple[int, int, str | None]:
+def docstring_of(tree: Tree, function: int, source: str) -> tuple[int, int, str | None]:
     """Return the first row of the docstring's statement, the row behind it, and the docstring."""
     none = function, function, None
     body = int(tree.children(function)[-1])

@@ -1,0 +1,42 @@
+"""The source of a function in the code-docstring corpus, as it was before it became one line."""
+
+import re
+
+# A string of Python as one line holds it, the end of a line, or anything else.
+_PART = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')| ?\bDCNL\b ?""")
+_INDENT = re.compile(r"\s*(?:(?:DCSP|DCTB)\b\s*)+")
+
+
+def undo_markup(line: str) -> str:
+    r"""Return the source of a line in which DCNL stands for the end of a line, DCSP for an indent.
+
+    One DCSP, or DCTB, at the beginning of a line is a level of four spaces; further on it is left
+    alone, and so are all of these words inside of a string.
+
+    Examples:
+        >>> undo_markup("def f(a): DCNL DCSP if a: DCNL DCSP  DCSP return 'a DCNL b'")
+        "def f(a):\n    if a:\n        return 'a DCNL b'"
+    """
+    pieces, begin = [], 0
+    for found in _PART.finditer(line):
+        if found[1] is None:
+            pieces += [line[begin : found.start()], "\n"]
+            begin = found.end()
+    pieces.append(line[begin:])
+    return "\n".join(map(_indented, "".join(pieces).split("\n")))
+
+
+def undo_description(line: str) -> str:
+    """Return a docstring of the corpus: a string of Python in one line, with DCNL and DCSP."""
+    text = line.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        text = text[1:-1].replace(f"\\{text[0]}", text[0]).replace("\\\\", "\\")
+    return re.sub(r" ?\bDCNL\b ?", "\n", re.sub(r"\b(?:DCSP|DCTB)\b ?", "", text))
+
+
+def _indented(line: str) -> str:
+    found = _INDENT.match(line)
+    if found is None:
+        return line
+    levels = len(re.findall("DCSP|DCTB", found[0]))
+    return " " * 4 * levels + line[found.end() :]
