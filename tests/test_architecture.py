@@ -36,7 +36,8 @@ MANY_ARGUMENTS = {
     "edge_attention", "RelationAttentionConv", "TreeAttentionConv", "GCNConv", "GATConv",
     "ASTTrans", "TreeClassifier", "DocumentGNN",
     "DocumentGraph",
-    "fit_text_gcn", "TextLevelGNN", "TextGCN", "StdlibFunctions", "CodeSummaries", "POJ104", "TextCorpus",
+    "fit_text_gcn", "TextLevelGNN", "TextGCN",
+    "StdlibFunctions", "CodeSummaries", "POJ104", "TextCorpus",
     "WordStatistics", "TrainingSettings", "parse_code",
 }  # fmt: skip
 

@@ -32,7 +32,7 @@ from tgraph_attn.vocab import Vocab
 
 
 class CodeSummaries(KeptDataset):
-    """Functions, each with the summary that its comment gives, as syntax trees or sequences.
+    r"""Functions, each with the summary that its comment gives, as syntax trees or sequences.
 
     Args:
         root: A folder: `raw/` in it holds the published files, which are fetched if they are not
@@ -90,7 +90,8 @@ class CodeSummaries(KeptDataset):
         >>> from pathlib import Path
         >>> from tgraph_attn.datasets import CodeSummaries
         >>> folder = Path(tempfile.mkdtemp())
-        >>> _ = (folder / "area.py").write_text('def area(a):\\n    "Square it."\\n    return a * a')
+        >>> code = 'def area(a):\n    "Square it."\n    return a * a'
+        >>> _ = (folder / "area.py").write_text(code)
         >>> data = CodeSummaries(folder / "data", folder, language="python", log=False)
         >>> data[0].target, data[0].origin, data.source_vocab.decode(data[0].x[:1])
         ('square it', 'area.py:1', ['function_definition'])
