@@ -140,13 +140,13 @@ left out, so no test program is in train. The first rows are linear models on TF
 """
 _TESTS = """## Differences
 
-Points of accuracy by which tree attention is ahead, and a paired t-test over the test programs, each
-with the fraction of seeds that are right, two-sided.
+Points of accuracy by which tree attention is ahead, and a paired t-test over the test programs,
+each with the fraction of seeds that are right, two-sided.
 """
 _RETRIEVAL = """## Retrieval
 
-MAP@R in per cent on the classes 81 to 104, of which none is in train (CodeXGLUE's split): the models
-learn to tell the first 64 classes apart, and what they read of a program is its vector.
+MAP@R in per cent on the classes 81 to 104, of which none is in train (CodeXGLUE's split): the
+models learn to tell the first 64 classes apart, and what they read of a program is its vector.
 """
 _TRIALS = """## Trials
 

@@ -33,7 +33,7 @@ def test_links_inside_the_repository_lead_somewhere(page):
 
 def test_files_that_the_sources_page_names_exist():
     text = (ROOT / "docs/pages/sources.md").read_text(encoding="utf-8")
-    named = re.findall(r"`((?:ops|nn|models|relations|convert)/[\w/]+\.py)`", text)
+    named = re.findall(r"`((?:ops|nn|models|relations|convert|linearize)/[\w/]+\.py)`", text)
     assert len(named) > 5
     for name in named:
         assert (ROOT / "tgraph_attn" / name).exists(), name

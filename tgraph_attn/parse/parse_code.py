@@ -25,6 +25,7 @@ def parse_code(
     comments: str = "drop",
     subtokens: str = "children",
     strings: str = "drop",
+    numbers: str = "keep",
     snippet: bool = False,
 ) -> Tree:
     r"""Return the concrete syntax tree of a program, as tree-sitter parses it.
@@ -49,7 +50,9 @@ def parse_code(
         subtokens: Identifiers become "children", their words, or a "chain" of them, as
             `add_subtokens` says; "off" leaves them their text.
         strings: "drop" the text of strings, characters and comments, which would fill a
-            vocabulary, but keep their nodes, also those inside an f-string; or "keep" it.
+            vocabulary, but keep their nodes, also those inside an f-string; or "keep" it. An ERROR
+            without children, which may be the rest of the file behind a quote, is treated alike.
+        numbers: "keep" the text of numbers as it is written, "drop" it, or "mark" it: "NUM".
         snippet: The source is members of a Java class, such as one method or constructor, alone.
             The class that they are parsed in leaves no trace in the tree.
 
@@ -79,6 +82,7 @@ def parse_code(
     check_choice("parse_code", "comments", comments, ("drop", "keep"))
     check_choice("parse_code", "subtokens", subtokens, ("children", "chain", "off"))
     check_choice("parse_code", "strings", strings, ("drop", "keep"))
+    check_choice("parse_code", "numbers", numbers, ("keep", "drop", "mark"))
     grammar = get_language(language)
     text = read_source("parse_code", source)
     before, behind = "", ""
@@ -102,7 +106,8 @@ def parse_code(
     if snippet:
         span = (span - len(before)).clip(0, len(text))
         span[0] = len(text) - len(text.lstrip()), len(text)
-    texts = node_texts(nodes, tables, text, span, keep_strings=strings == "keep")
+    keep_strings = strings == "keep"
+    texts = node_texts(nodes, tables, text, span, keep_strings=keep_strings, numbers=numbers)
     texts[nodes.begin < len(before)] = None  # the wrapper's words
     tree = Tree(
         nodes.parent,
