@@ -52,6 +52,11 @@ def fit_classifier(
     """
     owner, settings = "fit_classifier", TrainingSettings() if settings is None else settings
     check_type(owner, "settings", settings, TrainingSettings, "Pass TrainingSettings(epochs=10).")
+    if settings.monitor == "bleu":
+        raise ValueError(
+            f'{owner}: settings must monitor "accuracy", "loss" or "last", but monitor "bleu". Pass '
+            'TrainingSettings(monitor="accuracy").'
+        )
     if not len(train) or not len(validation):
         raise ValueError(
             f"{owner}: train and validation must have graphs, but have {len(train)} and "

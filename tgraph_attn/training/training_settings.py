@@ -1,4 +1,4 @@
-"""How a classifier is trained."""
+"""How a model is trained."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from tgraph_attn._checks import check_choice, check_fraction, check_positive, ch
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSettings:
-    """Everything that `fit_classifier` goes by, all of it plain JSON.
+    """Everything that `fit_classifier` and `fit_summarizer` go by, all of it plain JSON.
 
     Attributes:
         epochs: How many passes over the training documents to make at most.
@@ -20,7 +20,8 @@ class TrainingSettings:
         schedule: "constant", or "linear" for a rise in the first 100 steps and then a fall to a
             fiftieth of lr.
         monitor: What the epoch is chosen by, on the validation documents: the greatest "accuracy",
-            of equal ones the smallest loss; the smallest "loss"; or nothing, for the "last" one.
+            or of what is written the greatest "bleu", of equal ones the smallest loss; the smallest
+            "loss"; or nothing, for the "last" one.
         patience: After how many epochs without a better one to stop; None to make them all.
         clip: The greatest norm that a gradient may have; None for any.
         average: How much of their average over the steps before the weights that are validated
@@ -54,7 +55,7 @@ class TrainingSettings:
         if self.patience is not None:
             check_positive(owner, patience=self.patience)
         check_choice(owner, "schedule", self.schedule, ("constant", "linear"))
-        check_choice(owner, "monitor", self.monitor, ("accuracy", "loss", "last"))
+        check_choice(owner, "monitor", self.monitor, ("accuracy", "bleu", "loss", "last"))
         check_type(owner, "seed", self.seed, int, "Pass 0, for example.")
         check_type(owner, "autocast", self.autocast, bool, "Pass True or False.")
         numbers = ("average", "weight_decay", "lr", "word_lr", "encoder_lr", "clip")
