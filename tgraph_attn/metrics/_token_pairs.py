@@ -12,7 +12,8 @@ def token_pairs(
 
     Raises:
         TypeError: A list is a str, or an element is neither a str nor a list of str.
-        ValueError: The lists differ in length, are empty, or a reference has no token.
+        ValueError: The lists differ in length, are empty, a reference has no token, or a token is
+            empty or holds whitespace: a reference inside a list of references, for example.
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(texts, str):
@@ -46,5 +47,11 @@ def _tokens(owner: str, row: int, text: Text) -> list[str]:
         raise TypeError(
             f"{owner}: each text must be a str or a list of str, but number {row} holds "
             f"{wrong!r} ({type(wrong).__name__}). Decode ids first, with vocab.decode(ids)."
+        )
+    wrong = next((token for token in tokens if token.split() != [token]), None)
+    if wrong is not None:
+        raise ValueError(
+            f"{owner}: each token must be a word without whitespace, but number {row} holds "
+            f"{wrong!r}. Pass the text itself, a str, in place of a list around it."
         )
     return tokens
