@@ -54,8 +54,8 @@ def fit_classifier(
     check_type(owner, "settings", settings, TrainingSettings, "Pass TrainingSettings(epochs=10).")
     if settings.monitor == "bleu":
         raise ValueError(
-            f'{owner}: settings must monitor "accuracy", "loss" or "last", but monitor "bleu". Pass '
-            'TrainingSettings(monitor="accuracy").'
+            f'{owner}: settings must monitor "accuracy", "loss" or "last", but monitor "bleu". '
+            'Pass TrainingSettings(monitor="accuracy").'
         )
     if not len(train) or not len(validation):
         raise ValueError(
