@@ -150,7 +150,7 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
         {"members": ["best", "encoder_frozen"]},
     ),
     "mean_refit": (
-        "the same, trained anew on all",
+        "mean of SA and SA over MiniLM, each with a linear path, trained anew on all",
         run_mean,
         {"members": ["refit", "encoder_refit"]},
     ),
