@@ -168,6 +168,8 @@ CHANGES: Mapping[str, dict[str, Any]] = {"R52": {"label_smoothing": 0.0}}
 def settings_of(row: str, corpus: str) -> dict[str, Any]:
     """Return the settings of a row on a corpus."""
     settings = ROWS[row][2]
+    if "members" in settings:
+        return {"members": {one: settings_of(one, corpus) for one in settings["members"]}}
     if settings.get("skeleton") != "residual":
         return settings
     return {**settings, **CHANGES.get(corpus, {})}

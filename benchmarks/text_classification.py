@@ -12,7 +12,8 @@ once, at the end. With `--trial` a fifth is held back, the test documents are no
 lines go to results/text_classification_trials.jsonl. `--render` writes the table to
 docs/pages/results/text_classification.md, of the vectors that most runs have.
 
-DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed. VECTORS is a file for
+DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed, and said/, the
+log-probabilities of each run, which rows called "mean" average. VECTORS is a file for
 `load_vectors`.
 """
 
@@ -133,14 +134,11 @@ class Kept:
 
     def make(self, row: str, name: str, seed: int, again: bool = False) -> str:
         """Run a row unless its line is there, or, with again, what it said; return its key."""
-        settings = changed(_text_rows.settings_of(row, name), self.options.trial)
-        if "members" in settings:
-            settings = _text_rows.settings_of(row, name)
-        if not self.test and (settings.get("refit") or "refit" in row):
+        settings = self._settings(row, name)
+        if settings.get("refit") and not self.test:
             raise SystemExit(f"--trial holds documents back, but {row} trains on all: drop it.")
         number = key(row, name, seed, settings, self.vectors)
-        known = {line["key"] for line in read(self.path)}
-        if number in known and not (again and not self._place(number).exists()):
+        if self._has(number) and not (again and not self._place(number).exists()):
             return number
         if "members" in settings:
             members = [self.make(member, name, seed, again=True) for member in settings["members"]]
@@ -155,7 +153,7 @@ class Kept:
             said = line.pop("said")
             if said is not None:
                 np.save(self._place(its_key), said.astype(np.float16))
-            if its_key in known:
+            if self._has(its_key):  # also if another process made it in the meantime
                 continue
             line = {"key": its_key, **line, "vectors": self.vectors, "machine": machine()}
             print(
@@ -164,6 +162,16 @@ class Kept:
             with open(self.path, "ab", buffering=0) as file:  # one write: runs may share it
                 file.write(json.dumps(line).encode() + b"\n")
         return number
+
+    def _settings(self, row: str, name: str) -> dict[str, Any]:
+        """Return the settings of a row, of this trial; of one with members, those of each."""
+        settings = _text_rows.settings_of(row, name)
+        if "members" in settings:
+            return {"members": {one: self._settings(one, name) for one in settings["members"]}}
+        return changed(settings, self.options.trial)
+
+    def _has(self, number: str) -> bool:
+        return any(line["key"] == number for line in read(self.path))
 
     def _place(self, number: str) -> Path:
         return self.said / f"{number}.npy"
