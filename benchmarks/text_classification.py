@@ -12,7 +12,8 @@ once, at the end. With `--trial` a fifth is held back, the test documents are no
 lines go to results/text_classification_trials.jsonl. `--render` writes the table to
 docs/pages/results/text_classification.md, of the vectors that most runs have.
 
-DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed. VECTORS is a file for
+DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed, and said/, the
+log-probabilities of each run, which rows called "mean" average. VECTORS is a file for
 `load_vectors`.
 """
 
@@ -23,6 +24,7 @@ from typing import Any
 
 import _text_rows
 import _text_runs
+import numpy as np
 import torch
 from _kept_rows import RESULTS, bits, changed, key, parser, read, write
 from _timing import forget_peak, machine, peak_mib
@@ -45,15 +47,16 @@ def parse() -> argparse.Namespace:
     return made.parse_args()
 
 
-def load(name: str, data: str, vectors: str, rows: list[str]) -> _text_runs.Corpus:
+def load(name: str, options: argparse.Namespace) -> _text_runs.Corpus:
     """Return a corpus, with vectors of its words, and with edges if one of the rows wants them."""
-    with_edges = any("encoder" not in _text_rows.ROWS[row][2] for row in rows)
-    relations = _text_runs.RELATIONS if with_edges else ()
-    train, test = (TextCorpus(data, name, split, relations=relations) for split in SPLITS)
+    relations = ()
+    if any(_text_rows.wants_edges(row) for row in options.rows):
+        relations = _text_runs.RELATIONS
+    train, test = (TextCorpus(options.data, name, split, relations=relations) for split in SPLITS)
     known = json.loads(SIZES.read_text("utf-8")) if SIZES.exists() else {}
     known[name] = [data.num_nodes for data in test]
     SIZES.write_text(json.dumps(known), encoding="utf-8")
-    return _text_runs.Corpus(train, test, load_vectors(vectors, train.graph.vocab))
+    return _text_runs.Corpus(train, test, load_vectors(options.vectors, train.graph.vocab))
 
 
 def numbers(outcome: _text_runs.Outcome) -> dict[str, Any]:
@@ -77,8 +80,10 @@ def lines(
     shared = _text_runs.prepare(corpus, settings, test)  # what seeds share counts for each of them
     forget_peak()
     outcomes = _text_rows.ROWS[row][1](corpus, settings, seed, 0.1 if test else 0.2, test)
+    settings = {name: value for name, value in settings.items() if name != "parts"}
     return [
         {
+            "said": outcome.said,
             "row": _text_rows.given(row, dropped),
             "corpus": corpus.train.settings["name"],
             "seed": seed,
@@ -89,6 +94,62 @@ def lines(
         }
         for dropped, outcome in outcomes.items()
     ]
+
+
+class Kept:
+    """The runs of one kind, of test or of trials: lines, and beside DATA what each said."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.test = options.trial is None
+        self.path = RESULTS / f"{FILES[0 if self.test else 1]}.jsonl"
+        self.vectors = Path(options.vectors).name
+        self.said = Path(options.data) / "said"
+        self.said.mkdir(parents=True, exist_ok=True)
+        self.corpora: dict[str, _text_runs.Corpus] = {}
+
+    def make(self, row: str, name: str, seed: int, again: bool = False) -> str:
+        """Run a row unless its line is there, or, with again, what it said; return its key."""
+        settings = self._settings(row, name)
+        if settings.get("refit") and not self.test:
+            raise SystemExit(f"--trial holds documents back, but {row} trains on all: drop it.")
+        number = key(row, name, seed, settings, self.vectors)
+        if self._has(number) and not (again and not self._place(number).exists()):
+            return number
+        if "members" in settings:
+            members = [self.make(member, name, seed, again=True) for member in settings["members"]]
+            by_key = {line["key"]: line for line in read(self.path)}
+            parts = [(by_key[member], np.load(self._place(member))) for member in members]
+            settings = {**settings, "parts": parts}
+        if name not in self.corpora:
+            self.corpora[name] = load(name, self.options)
+        print(f"{_text_rows.ROWS[row][0]} on {name}, seed {seed}", flush=True)
+        for line in lines(row, self.corpora[name], settings, seed, self.test):
+            its_key = key(line["row"], name, seed, line["settings"], self.vectors)
+            said = line.pop("said")
+            if said is not None:
+                np.save(self._place(its_key), said.astype(np.float16))
+            if self._has(its_key):  # also if another process made it in the meantime
+                continue
+            line = {"key": its_key, **line, "vectors": self.vectors, "machine": machine()}
+            print(
+                {k: line[k] for k in ("row", "validation_accuracy", "epoch", "cpu_s")}, flush=True
+            )
+            write(self.path, line)
+        return number
+
+    def _settings(self, row: str, name: str) -> dict[str, Any]:
+        """Return the settings of a row, of this trial; of one with members, those of each."""
+        settings = _text_rows.settings_of(row, name)
+        if "members" in settings:
+            return {"members": {one: self._settings(one, name) for one in settings["members"]}}
+        return changed(settings, self.options.trial)
+
+    def _has(self, number: str) -> bool:
+        return any(line["key"] == number for line in read(self.path))
+
+    def _place(self, number: str) -> Path:
+        return self.said / f"{number}.npy"
 
 
 def main() -> None:
@@ -106,29 +167,12 @@ def main() -> None:
             f"--corpora of {list(CORPORA)}" + (f", but there is {unknown}." if unknown else ".")
         )
     torch.set_num_threads(options.threads)
-    test = options.trial is None
-    vectors = Path(options.vectors).name
-    path = RESULTS / f"{FILES[0 if test else 1]}.jsonl"
+    kept = Kept(options)
     for name in options.corpora:
-        corpus = None
         for row in options.rows:
-            settings = changed(_text_rows.settings_of(row, name), options.trial)
-            if settings.get("refit") and not test:
-                raise SystemExit(f"--trial holds documents back, but {row} trains on all: drop it.")
-            for seed in options.seeds:
-                known = {line["key"] for line in read(path)}
-                number = key(row, name, seed, settings, vectors)
-                if number in known or (row == "svm" and test and seed != options.seeds[0]):
-                    continue
-                corpus = corpus or load(name, options.data, options.vectors, options.rows)
-                print(f"{_text_rows.ROWS[row][0]} on {name}, seed {seed}", flush=True)
-                for line in lines(row, corpus, settings, seed, test):
-                    its_key = key(line["row"], name, seed, line["settings"], vectors)
-                    if its_key in known:
-                        continue
-                    line = {"key": its_key, **line, "vectors": vectors, "machine": machine()}
-                    print({k: line[k] for k in ("row", "validation_accuracy", "epoch", "cpu_s")})
-                    write(path, line)
+            for seed in options.seeds[: 1 if row == "svm" and kept.test else None]:
+                kept.make(row, name, seed)
+        kept.corpora.clear()
 
 
 if __name__ == "__main__":
