@@ -1,7 +1,6 @@
 """Functions and what their comments say of them."""
 
 import os
-from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -9,16 +8,20 @@ from typing import Any
 
 import torch
 from torch_geometric.data import Data
-from tqdm import tqdm
 
 import tgraph_attn
-from tgraph_attn._checks import check_choice, check_positive, check_sizes, check_type
+from tgraph_attn._checks import (
+    check_choice,
+    check_not_negative,
+    check_positive,
+    check_sizes,
+    check_type,
+)
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._functions.encode_target import BOS, EOS, encode_target
-from tgraph_attn.datasets._functions.example_of import FunctionExample, example_of
-from tgraph_attn.datasets._functions.pair_source import find_pair_source
 from tgraph_attn.datasets._functions.split_files import SPLITS
+from tgraph_attn.datasets._pairs.pair_source import find_pair_source
 from tgraph_attn.datasets._processed import (
     KeptDataset,
     check_marks,
@@ -28,7 +31,22 @@ from tgraph_attn.datasets._processed import (
     reading,
     write_json,
 )
+from tgraph_attn.datasets._summaries.collect_examples import collect_examples
+from tgraph_attn.datasets._summaries.example_of import FunctionExample, example_of
+from tgraph_attn.datasets._summaries.summary_words import summary_words
+from tgraph_attn.parse._code.grammars import grammar_version
 from tgraph_attn.vocab import Vocab
+
+_CHOICES = {
+    "split": SPLITS,
+    "form": ("tree", "code", "brackets", "paths"),
+    "reverse_root": ("truncated", "always", "never"),
+    "errors": ("keep", "drop"),
+    "subtokens": ("children", "chain", "off"),
+    "strings": ("drop", "keep"),
+    "numbers": ("keep", "drop", "mark"),
+}
+_ABSENT = "there is no file for it"
 
 
 class CodeSummaries(KeptDataset):
@@ -38,27 +56,37 @@ class CodeSummaries(KeptDataset):
         root: A folder: `raw/` in it holds the published files, which are fetched if they are not
             there and have a pinned address; beside it is one sub-folder for each setting.
         name: "tl_codesum", Java methods and their comments, as tokens; "code_docstring", Python
-            functions and their docstrings; or the path of a folder of your own, with `train.jsonl`,
-            `val.jsonl` and `test.jsonl` (objects with `code` and `docstring`, as CodeSearchNet's),
-            or with files of Python or Java, which are dealt out by their names.
+            functions and their docstrings; or a path of your own: a folder with `train.jsonl`,
+            `val.jsonl` and `test.jsonl` (objects with `code` and `docstring`, as CodeSearchNet's);
+            one such file, whose functions are dealt out by their code; or a folder with files of
+            Python or Java, which are dealt out by their names.
         split: "train", "val" or "test".
-        language: That of a folder of your own, as `parse_code` names it.
+        language: That of a path of your own, as `parse_code` names it.
         parts: Which part of a published corpus each split is; for example
             `{"train": "valid", "test": "test"}` where the large one is not at hand. By default
             train, valid and test.
-        form: A function is its "tree", the tokens of its "code", or its tree with "brackets" (SBT).
-        comment: Its words are "tokens", as they stand there, or follow the "rules" of AST-Trans
-            (`comment_words`); by default tokens for "tl_codesum" and else rules.
-        max_nodes: A greater tree, or longer sequence, is cut to its first nodes.
+        form: A function is its "tree"; the tokens of its "code"; its tree with "brackets" (SBT,
+            `bracket_tokens`); or some of the "paths" of its tree in a row (PD, `path_contexts`:
+            up to 8 nodes, arms that differ by up to 2; each as "<path>", up to 5 words of one leaf,
+            the labels of its nodes, and up to 5 words of the other leaf).
+        comment: Its words are "tokens", as they stand there; or follow the "rules" of AST-Trans, of
+            `comment_words`; or those rules with other values, such as `{"first_sentence": False}`.
+            By default tokens for "tl_codesum" and else rules.
+        max_nodes: A greater tree, or longer sequence, is cut to its first nodes. Of paths, whole
+            ones are drawn, up to 150, while there is room for them.
         max_target: How many words a summary has at most, with the one that ends it.
         min_count: How often a word must come in the training split to be in a vocabulary.
-        reverse_root: Whether the children of a function's root are turned round if the tree is
-            "truncated", "always", or "never" (`cut_tree`).
-        subtokens: "children", "chain" or "off", as `parse_code` has it.
+        reverse_root: Whether the children of a function's root are turned round, in its tree or
+            between brackets, if it is "truncated", "always", or "never" (`cut_tree`).
+        subtokens: "children", "chain" or "off", as `parse_code` has it. In code, "off" leaves names
+            in one piece; for paths it says nothing.
         strings: "drop" or "keep" the text of strings.
+        numbers: "keep" or "drop" the text of numbers, or "mark" each: "NUM", as published paths do.
         errors: "keep" functions with syntax errors, or "drop" them.
-        deduplicate: Leave out what val and test have of train.
-        split_seed: Another number deals files of source out in another way.
+        deduplicate: Leave out what val and test have of train: functions with the same tree and the
+            same names, whatever their strings, comments and layout; the same ones in each form.
+        split_seed: Another number deals files, or functions, of your own out in another way.
+        path_seed: Another number draws other paths.
         transform: Applied each time a graph is read.
         pre_transform: Applied once, before the graphs are kept. Its repr must say its settings.
         log: Show the progress.
@@ -68,20 +96,21 @@ class CodeSummaries(KeptDataset):
         - **parent_index**: `[N]` int64, for the form "tree" alone; the root is its own parent
         - **y**: `[1, max_target]` int64, ids of `target_vocab`: the words, "<eos>", then 0
         - **target**: str, all the words, with a space between them
-        - **origin**: str, where the function is
+        - **origin**: str, where the function is, such as "util/Lists.java:12"
 
     Attributes:
         source_vocab: The labels, or tokens, of the training split.
         target_vocab: The words of its summaries; "<bos>" and "<eos>" come first.
         report: For each split what was found, kept, and left out and why; how many functions have
-            syntax errors, are cut, come twice in it, or come in train too.
+            syntax errors, are cut, come twice in it, or come in an earlier split too.
 
     Raises:
-        ValueError: An option is unknown or below 1; a file is not the published one, or is in
+        ValueError: An option or the language is unknown, or a number is below 1; name is neither a
+            corpus nor a path of yours that is there; a file is not the published one, or is in
             another form or encoding; there is no example in this split; pre_transform does not
             write the same attributes for each graph; or what was made before is damaged.
-        FileNotFoundError: name is a folder that is not there, or a part of a published corpus has
-            no pinned address and is not there.
+        TypeError: An option is of another type, or language is missing for a path of your own.
+        FileNotFoundError: A part of a published corpus has no pinned address and is not there.
         ConnectionError: A published file is not there and cannot be fetched.
         ImportError: The grammar of the language is not installed.
 
@@ -98,7 +127,8 @@ class CodeSummaries(KeptDataset):
 
     Source:
         "tl_codesum": Hu et al. (IJCAI 2018); "code_docstring": Barone and Sennrich (2017); the
-        steps from a function to its tree: AST-Trans (Tang et al., ICSE 2022).
+        steps from a function to its tree: AST-Trans (Tang et al., ICSE 2022). Card:
+        `datasets/code_summaries/README.md`.
     """
 
     def __init__(
@@ -110,50 +140,49 @@ class CodeSummaries(KeptDataset):
         language: str | None = None,
         parts: Mapping[str, str] | None = None,
         form: str = "tree",
-        comment: str | None = None,
+        comment: str | Mapping[str, Any] | None = None,
         max_nodes: int = 200,
         max_target: int = 30,
         min_count: int = 1,
         reverse_root: str = "truncated",
         subtokens: str = "children",
         strings: str = "drop",
+        numbers: str = "keep",
         errors: str = "keep",
         deduplicate: bool = False,
         split_seed: int = 0,
+        path_seed: int = 0,
         transform: Callable[[Data], Data] | None = None,
         pre_transform: Callable[[Data], Data] | None = None,
         log: bool = True,
     ) -> None:
         owner = "CodeSummaries"
-        check_choice(owner, "split", split, SPLITS)
-        check_choice(owner, "form", form, ("tree", "code", "brackets"))
-        check_choice(owner, "reverse_root", reverse_root, ("truncated", "always", "never"))
-        check_choice(owner, "subtokens", subtokens, ("children", "chain", "off"))
-        check_choice(owner, "strings", strings, ("drop", "keep"))
-        check_choice(owner, "errors", errors, ("keep", "drop"))
+        choices = {"split": split, "form": form, "reverse_root": reverse_root, "errors": errors}
+        choices |= {"subtokens": subtokens, "strings": strings, "numbers": numbers}
+        for option, choice in choices.items():
+            check_choice(owner, option, choice, _CHOICES[option])
         check_type(owner, "deduplicate", deduplicate, bool, "Pass True or False.")
         sizes = {"max_nodes": max_nodes, "max_target": max_target, "min_count": min_count}
         check_positive(owner, **sizes)
+        check_not_negative(owner, path_seed=path_seed)
         check_repr(owner, pre_transform)
         self._progress = log
         self._source = find_pair_source(
             Path(root).expanduser() / "raw", name, language, parts, split_seed
         )
-        comment = self._source.comment if comment is None else comment
-        check_choice(owner, "comment", comment, ("tokens", "rules"))
+        told, self._words = summary_words(self._source.comment if comment is None else comment)
         self.settings = {
             "name": self._source.name,
             "source": self._source.identity,
-            "form": form,
-            "comment": comment,
+            "language": self._source.language,
+            "comment": told,
+            **{option: choice for option, choice in choices.items() if option != "split"},
             **sizes,
-            "reverse_root": reverse_root,
-            "subtokens": subtokens,
-            "strings": strings,
-            "errors": errors,
+            "path_seed": path_seed,
             "deduplicate": deduplicate,
             "pre_transform": repr(pre_transform),
             "tree_sitter": metadata.version("tree-sitter"),
+            "grammar": grammar_version(self._source.language),
             "tgraph_attn": tgraph_attn.__version__,
         }
         check_marks(owner, root, self.settings)
@@ -170,8 +199,8 @@ class CodeSummaries(KeptDataset):
         if not kept:
             raise ValueError(
                 f"{owner}: split {split!r} must have examples, but has none in "
-                f"{self._source.folder}: {self.report.get(split, 'there is no file for it')}. Pass "
-                "another split, or a source that has some."
+                f"{self._source.folder}: {self.report.get(split, _ABSENT)}. Pass another split, or "
+                "a source that has some."
             )
 
     @property
@@ -182,44 +211,18 @@ class CodeSummaries(KeptDataset):
     def process(self) -> None:
         """Turn each function into one Data, and keep those of each split in one file."""
         splits, dropped = self._source.read()
-        examples: dict[str, list[FunctionExample]] = {}
-        report: dict[str, dict[str, Any]] = {}
-        of_train: set[bytes] = set()
-        for split in [split for split in SPLITS if split in splits]:
-            reasons = Counter(dropped.get(split, {}))
-            found: list[FunctionExample] = []
-            contents = Counter[bytes]()
-            hidden = not self._progress
-            bar = tqdm(splits[split], f"Parsing {split}", unit=" functions", disable=hidden)
-            for pair in bar:
-                example = example_of(pair, self._source.language, self.settings)
-                if isinstance(example, str):
-                    reasons[example] += 1
-                    continue
-                contents[example.content] += 1
-                found.append(example)
-            in_train = [example.content in of_train for example in found]
-            if split == "train":
-                of_train = set(contents)
-            number = sum(reasons.values()) + len(found)
-            if self.settings["deduplicate"] and any(in_train):
-                pairs = zip(found, in_train, strict=True)
-                found = [example for example, known in pairs if not known]
-                reasons["in train"] += sum(in_train)
-            examples[split] = found
-            report[split] = {
-                "found": number,
-                "kept": len(found),
-                "dropped": dict(sorted(reasons.items())),
-                "with syntax errors": sum(example.is_faulty for example in found),
-                "truncated": sum(example.is_truncated for example in found),
-                "copies of an earlier one": contents.total() - len(contents),
-                "in train": sum(in_train),
-            }
+        language, settings, words_of = self._source.language, self.settings, self._words
+        examples, report = collect_examples(
+            splits,
+            dropped,
+            lambda pair: example_of(pair, language, settings, words_of),
+            deduplicate=settings["deduplicate"],
+            progress=self._progress,
+        )
         if not examples.get("train"):
             raise ValueError(
-                f"CodeSummaries: train must have examples, but has none in {self._source.folder}: "
-                f"{report.get('train', 'there is no file for it')}. Pass another source."
+                f"CodeSummaries: there are no examples in {self._source.folder}: train must have "
+                f"some, but {report.get('train', _ABSENT)}. Pass another source."
             )
         self._keep(examples, report)
 

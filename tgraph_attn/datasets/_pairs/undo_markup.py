@@ -1,10 +1,11 @@
-"""The source of a function in the code-docstring corpus, as it was before it became one line."""
+"""The source and the docstring of a function of the code-docstring corpus, as they were."""
 
 import re
 
 # A string of Python as one line holds it, the end of a line, or anything else.
 _PART = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')| ?\bDCNL\b ?""")
 _INDENT = re.compile(r"\s*(?:(?:DCSP|DCTB)\b\s*)+")
+_MARK = re.compile(r"\b(?:DCSP|DCTB)\b")
 
 
 def undo_markup(line: str) -> str:
@@ -27,10 +28,17 @@ def undo_markup(line: str) -> str:
 
 
 def undo_description(line: str) -> str:
-    """Return a docstring of the corpus: a string of Python in one line, with DCNL and DCSP."""
+    r"""Return a docstring of the corpus, which stands in quotes, with DCNL for the end of a line.
+
+    The quotes inside of it have a backslash; nothing else has one that was not there before.
+
+    Examples:
+        >>> undo_description(r"'It\'s \alpha. DCNL More.'")
+        "It's \\alpha.\nMore."
+    """
     text = line.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
-        text = text[1:-1].replace(f"\\{text[0]}", text[0]).replace("\\\\", "\\")
+        text = text[1:-1].replace(f"\\{text[0]}", text[0])
     return re.sub(r" ?\bDCNL\b ?", "\n", re.sub(r"\b(?:DCSP|DCTB)\b ?", "", text))
 
 
@@ -38,5 +46,4 @@ def _indented(line: str) -> str:
     found = _INDENT.match(line)
     if found is None:
         return line
-    levels = len(re.findall("DCSP|DCTB", found[0]))
-    return " " * 4 * levels + line[found.end() :]
+    return " " * 4 * len(_MARK.findall(found[0])) + line[found.end() :]

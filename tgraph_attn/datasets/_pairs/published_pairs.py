@@ -1,14 +1,16 @@
 """The published corpora of functions and comments."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tgraph_attn.datasets._functions.pair import Pair
-from tgraph_attn.datasets._functions.undo_markup import undo_description, undo_markup
+from tgraph_attn.datasets._pairs.pair import Pair
+from tgraph_attn.datasets._pairs.undo_markup import undo_description, undo_markup
 from tgraph_attn.datasets._raw.fetch import fetch
 from tgraph_attn.datasets._raw.pinned_file import PinnedFile
 
+_APART = re.compile("(?<= )> (?=>)")
 _TL = (
     "https://raw.githubusercontent.com/xing-hu/TL-CodeSum/"
     "51b6849d18343605a2de94b12c75ab8a6f29b3ec/data/"
@@ -37,16 +39,31 @@ class PublishedPairs:
 
 
 def read_tl_codesum(code: str, comment: str) -> tuple[str, str]:
-    """Return source and comment of two lines, each behind a number and a tab."""
-    (number, source), (other, said) = (line.split("\t", 1) for line in (code, comment))
+    """Return source and comment of two lines, each behind a number and a tab.
+
+    The corpus has each `>` apart, also those of `>>` and `>>>`, which no parser of Java takes for a
+    shift: they are put together again. Types such as `List<List<String>>` mean the same either way.
+    """
+    (number, tab, source), (other, also, said) = (line.partition("\t") for line in (code, comment))
+    if not tab or not also:
+        raise ValueError("without a number and a tab")
     if number != other:
         raise ValueError(f"of numbers {number} and {other}")
-    return source, said
+    return _APART.sub(">", source), said
 
 
 def read_code_docstring(code: str, comment: str) -> tuple[str, str]:
     """Return source and docstring of two lines, without their markup."""
     return undo_markup(code), undo_description(comment)
+
+
+def part_files(name: str, part: str) -> tuple[str, str]:
+    """Return the names of the two files of a part of a published corpus."""
+    published = PUBLISHED[name]
+    if part in published.missing:
+        return published.missing[part]
+    code, comment = published.files[part]
+    return code.name, comment.name
 
 
 PUBLISHED = {
@@ -133,11 +150,10 @@ def read_part(raw: Path, name: str, part: str) -> list[Pair]:
         ConnectionError: A file is not there and cannot be fetched.
     """
     published, owner = PUBLISHED[name], "CodeSummaries"
+    names = part_files(name, part)
     if part in published.files:
         both = [fetch(owner, raw, file) for file in published.files[part]]
-        names = [file.name for file in published.files[part]]
     else:
-        names = list(published.missing[part])
         absent = [file for file in names if not (raw / file).is_file()]
         if absent:
             raise FileNotFoundError(
