@@ -37,7 +37,7 @@ class A {
 
     /** {@inheritDoc} */
     A() { }
-    void second() { }
+    void second() { /** Inside. */ }
     /* plain */
     void third() { }
     /** Of the field. */ int field;

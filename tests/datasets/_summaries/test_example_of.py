@@ -54,6 +54,7 @@ def test_trees_are_cut_and_turned_as_cut_tree_does(max_nodes, reverse_root):
     ("max_nodes", "reverse_root", "turned"),
     [
         (400, "truncated", False),
+        (50, "truncated", True),
         (20, "truncated", True),
         (400, "always", True),
         (20, "never", False),
@@ -64,7 +65,7 @@ def test_brackets_are_those_of_the_whole_tree_cut_as_a_sequence(max_nodes, rever
     want = cut_tree(whole, whole.num_nodes, reverse_root="always" if turned else "never")
     made = example(form="brackets", max_nodes=max_nodes, reverse_root=reverse_root)
     assert made.tree is None and made.tokens == bracket_tokens(want)[:max_nodes]
-    assert made.is_truncated == (max_nodes == 20)
+    assert made.is_truncated == (max_nodes < 100)
     if not made.is_truncated:
         assert tree_of_brackets(made.tokens).labels == want.labels
 
@@ -123,6 +124,11 @@ def test_content_is_the_same_in_each_form_and_whatever_does_not_count(form):
         assert example(text, form=form).content != want
 
 
+def test_content_tells_where_a_statement_stands():
+    inside, behind = (example(f"def f():\n  if a:\n    b\n{c}c") for c in ("    ", "  "))
+    assert inside.tokens == behind.tokens and inside.content != behind.content
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("source", "comment", "settings", "reason"),
@@ -162,6 +168,12 @@ def test_the_source_that_field_reports_name():
 @pytest.mark.parametrize("form", FORMS)
 def test_lone_surrogates_do_no_harm(form):
     assert example("def f(a):\n    return '\ud800' + a.\ud800", form=form).is_faulty
+
+
+def test_lone_surrogates_in_names_do_no_harm():
+    pytest.importorskip("tree_sitter_javascript")
+    made = example("function f() { return \ud800; }", language="javascript", subtokens="off")
+    assert "identifier \ud800" in made.tokens and not made.is_faulty
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -8,7 +8,7 @@ import pytest
 from tgraph_attn.datasets._summaries.summary_words import summary_words
 from tgraph_attn.linearize import comment_words
 
-TEXT = " Returns the\n  <b>maxSize</b> [in %]. Never null.\n"
+TEXT = " Returns the\n  <b>maxSize</b> [in %].\nNever null.\n"
 
 
 def test_tokens_are_the_words_as_they_stand():
