@@ -1,12 +1,12 @@
 """The page of the table of programs, from the kept runs."""
 
-import statistics
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import _program_rows
 import numpy as np
+from _cells import mean_cell, median_cell, trials_table
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
@@ -40,7 +40,7 @@ def render(lines: Lines, trials: Lines, folder: Path = PAGES) -> None:
         *_retrieval(runs),
         "",
         _TRIALS,
-        *_trials(trials),
+        *trials_table(trials, _given, "validation"),
         "",
         _MACHINE.format(**last["machine"]),
     ]
@@ -57,8 +57,8 @@ def _accuracies(runs: Runs) -> list[str]:
         found = [runs.get(("classification", task, row), []) for task in TASKS]
         if any(found):
             size = f"{found[0][0]['parameters']:,}" if found[0] else ""
-            spent = ", ".join(_median(lines, "cpu_s") for lines in found)
-            cells = [_mean(lines, "test_accuracy") for lines in found]
+            spent = ", ".join(median_cell(lines, "cpu_s") for lines in found)
+            cells = [mean_cell(lines, "test_accuracy") for lines in found]
             table.append(f"| {' | '.join([title, *cells, size, spent])} |")
     return table + [f"| *published: {t}* | | *{value}* | | |" for t, value in PUBLISHED.items()]
 
@@ -68,7 +68,7 @@ def _retrieval(runs: Runs) -> list[str]:
     for row, (title, _, _) in _program_rows.ROWS.items():
         found = [runs.get(("retrieval", task, row), []) for task in TASKS]
         if any(found):
-            cells = [_mean(lines, "test_map_at_r") for lines in found]
+            cells = [mean_cell(lines, "test_map_at_r") for lines in found]
             table.append(f"| {' | '.join([title, *cells])} |")
     return table
 
@@ -91,39 +91,15 @@ def _tests(runs: Runs) -> list[str]:
     return table
 
 
-def _trials(trials: Lines) -> list[str]:
-    """Return a table of the trials of each row: what they changed, and how they validate."""
-    found: dict[tuple[str, ...], list[float]] = defaultdict(list)
-    for line in trials:
-        title, _, given = _program_rows.ROWS[line["row"]]
-        changes = ", ".join(
-            f"{name}={line['settings'].get(name)}"
-            for name in sorted({*given, *line["settings"]})
-            if given.get(name) != line["settings"].get(name)
-        )
-        where = f"{line['task']}, {line['protocol']}"
-        found[title, changes or "as in the table", where].append(100 * line["validation"])
-    table = ["| row | what differs | where | validation (seeds) |", "|---|---|---|---:|"]
-    for key, values in found.items():
-        table.append(f"| {' | '.join(key)} | {statistics.mean(values):.2f} ({len(values)}) |")
-    return table
+def _given(line: dict[str, Any]) -> tuple[str, dict[str, Any], str]:
+    title, _, settings = _program_rows.ROWS[line["row"]]
+    return title, settings, f"{line['task']}, {line['protocol']}"
 
 
 def _correct(lines: Lines) -> NDArray[np.float64]:
     """Return for each test program in how many of the runs it is right, as a fraction."""
     bits = [np.frombuffer(line["correct"].encode(), np.uint8) - ord("0") for line in lines]
     return np.asarray(np.mean(bits, axis=0), np.float64)
-
-
-def _mean(lines: Lines, name: str) -> str:
-    values = [100 * line[name] for line in lines]
-    if len(values) < 2:
-        return f"{values[0]:.2f} (1)" if values else ""
-    return f"{statistics.mean(values):.2f} ± {statistics.stdev(values):.2f} ({len(values)})"
-
-
-def _median(lines: Lines, name: str) -> str:
-    return f"{statistics.median(line[name] for line in lines):.0f}" if lines else "-"
 
 
 _HEAD = """# Programs: what is structure worth?

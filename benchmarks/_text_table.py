@@ -8,6 +8,7 @@ from typing import Any
 
 import _text_rows
 import numpy as np
+from _cells import mean_cell, median_cell, trials_table
 from matplotlib import rc_context
 from numpy.typing import NDArray
 from scipy.stats import ttest_ind
@@ -73,7 +74,7 @@ def render(lines: list[dict[str, Any]], trials: list[dict[str, Any]], folder: Pa
         _FIGURES if figures else "",
         *(f"![{name}](text_classification_{name}.svg)\n" for name in figures),
         _TRIALS,
-        *_trials(trials),
+        *trials_table(trials, _given, "validation_accuracy"),
         "",
         _MACHINE.format(**last["machine"]),
     ]
@@ -88,25 +89,12 @@ def _table(runs: Runs) -> list[str]:
         found = [runs.get((row, name), []) for name in CORPORA]
         if not any(found):
             continue
-        cells = [_accuracy(lines) for lines in found]
+        cells = [mean_cell(lines, "test_accuracy") for lines in found]
         size = f"{found[0][0]['parameters']:,}" if found[0] else ""
-        seconds = ", ".join(map(_seconds, found))
+        seconds = ", ".join(median_cell(lines, "cpu_s") for lines in found)
         table.append(f"| {' | '.join([title, *cells, size, seconds])} |")
         table += _published(row)
     return table + _published("")
-
-
-def _accuracy(lines: list[dict[str, Any]]) -> str:
-    values = [100 * line["test_accuracy"] for line in lines]
-    if len(values) < 2:
-        return f"{values[0]:.2f} (1)" if values else ""
-    return f"{statistics.mean(values):.2f} ± {statistics.stdev(values):.2f} ({len(values)})"
-
-
-def _seconds(lines: list[dict[str, Any]]) -> str:
-    """Return the median time of a run, with its share of what seeds share, in core seconds."""
-    taken = [line["cpu_s"] for line in lines if "cpu_s" in line]
-    return f"{statistics.median(taken):.0f}" if taken else "-"
 
 
 def _published(row: str) -> list[str]:
@@ -137,26 +125,9 @@ def _tests(runs: Runs) -> list[str]:
     return table
 
 
-def _trials(trials: list[dict[str, Any]]) -> list[str]:
-    """Return a table of the trials of each row: what they changed, and how they validate."""
-    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for line in trials:
-        given = _text_rows.settings_of(line["row"], line["corpus"])
-        names = sorted({*given, *line["settings"]})
-        changes = ", ".join(
-            f"{name}={line['settings'].get(name)}"
-            for name in names
-            if given.get(name) != line["settings"].get(name)
-        )
-        title = _text_rows.ROWS[line["row"]][0]
-        found[title, changes or "as in the table", line["corpus"]].append(
-            100 * line["validation_accuracy"]
-        )
-    table = ["| row | what differs | corpus | accuracy (seeds) |", "|---|---|---|---:|"]
-    for (title, changes, corpus), values in found.items():
-        mean = statistics.mean(values)
-        table.append(f"| {title} | {changes} | {corpus} | {mean:.2f} ({len(values)}) |")
-    return table
+def _given(line: dict[str, Any]) -> tuple[str, dict[str, Any], str]:
+    row, corpus = line["row"], line["corpus"]
+    return _text_rows.ROWS[row][0], _text_rows.settings_of(row, corpus), corpus
 
 
 def _draw(runs: Runs, name: str, folder: Path) -> bool:

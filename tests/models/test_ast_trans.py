@@ -18,7 +18,7 @@ every_encoder = pytest.mark.parametrize("encoder", ENCODERS)
 
 
 def without_convs(model):
-    return {name: p for name, p in model.named_parameters() if not name.startswith("convs.")}
+    return {name: p for name, p in model.named_parameters() if "convs." not in name}
 
 
 def trained(model, batch, steps, learning_rate=3e-3):
@@ -67,7 +67,7 @@ def test_every_node_and_every_parameter_matters(make, batch, encoder):
         output.retain_grad()
         embedded.append(output)
 
-    model.encoder.norm_embedding.register_forward_hook(keep)
+    model.encoder.nodes.norm_embedding.register_forward_hook(keep)
     model.loss(batch).backward()
     assert embedded[0].grad.ne(0).any(dim=1).all()
     assert all(p.grad.ne(0).any() for p in model.parameters())
@@ -101,6 +101,15 @@ def test_the_loss_is_the_mean_cross_entropy_of_the_words(make, batch, close):
         if word != 0
     ]
     close(model.loss(batch), -torch.stack(words).mean())
+
+
+def test_logits_are_dropped_in_training_alone_and_on_request(make, batch, close):
+    model = make(dropout=0.0, legacy_logit_dropout=0.25)
+    close(model(batch), make()(batch))
+    dropped = model.train()(batch)
+    kept = dropped != 0
+    assert 0.7 < kept.float().mean() < 0.8 and make(dropout=0.0).train()(batch).ne(0).all()
+    close(dropped[kept], make()(batch)[kept] / 0.75)
 
 
 def test_label_smoothing_spreads_a_part_over_all_words(make, batch, close):
@@ -144,7 +153,7 @@ def test_generate_stops_at_max_length_and_leaves_the_mode_as_it_was(make, batch)
     model = make().train()
     model.decoder.eval()
     assert model.generate(batch, max_length=1).shape == (8, 1)
-    assert model.training and model.convs.training and not model.decoder.training
+    assert model.training and model.encoder.convs.training and not model.decoder.training
     assert model.generate(batch).equal(model.eval().generate(batch))
 
 
@@ -235,14 +244,16 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given():
         "scale": 0.5,
         "label_smoothing": 0.1,
         "positions": True,
+        "legacy_logit_dropout": 0.2,
     }
     words = Vocab.build(["a"], specials=["<bos>", "<eos>"])
     parameters = inspect.signature(ASTTrans).parameters
-    assert set(parameters) == {"source_vocab", "target_vocab", *settings}
+    assert set(parameters) == {"source_vocab", "target_vocab", "legacy_root_leak", *settings}
     assert all(settings[name] != parameters[name].default for name in settings)
     arguments = ASTTrans(words, words, **settings).arguments
-    assert json.loads(json.dumps(arguments)) == settings
+    assert json.loads(json.dumps(arguments)) == {**settings, "legacy_root_leak": None}
     assert list(arguments["relations"]) == ["sibling", "ancestor"]
+    assert ASTTrans(words, words, legacy_root_leak=50).arguments["legacy_root_leak"] == 50
 
 
 LOAD_AND_WRITE = """

@@ -46,7 +46,7 @@ def test_the_dtype_is_kept(make, batch, tmp_path):
 
 def test_tables_that_layers_share_are_written_once_and_shared_again(saved):
     _, folder = saved
-    first, second = ASTTrans.load(folder).convs.layers
+    first, second = ASTTrans.load(folder).encoder.convs.layers
     assert first.tables["sibling"].key_table is second.tables["sibling"].key_table
 
 

@@ -4,24 +4,23 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 import torch
 from torch import Tensor
-from torch.nn import Module
+from torch.nn import Dropout, Module
 from torch.nn.functional import cross_entropy
 from torch_geometric.data import Data
 from torch_geometric.utils import to_dense_batch
 
-from tgraph_attn._checks import check_fraction, check_multiple, check_positive
-from tgraph_attn.convert.relation_edges import relation_edges
+from tgraph_attn._checks import check_fraction, check_positive
 from tgraph_attn.models._ast_trans.greedy_decode import greedy_decode
 from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
-from tgraph_attn.models._tree.check_trees import check_targets, check_trees
-from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs
-from tgraph_attn.models._tree.node_encoder import NodeEncoder
+from tgraph_attn.models._tree.check_trees import check_targets
+from tgraph_attn.models._tree.encoder_convs import Weights
+from tgraph_attn.models._tree.tree_encoder import TreeEncoder, check_shape
 from tgraph_attn.vocab import Vocab
 
 _SOURCE, _TARGET = "source_vocab.json", "target_vocab.json"
@@ -33,8 +32,8 @@ class ASTTrans(Module):
 
     Nodes are embedded without positions, pre-norm encoder layers let them see each other along
     the relations of the tree, and a Transformer decoder attends to them and to the words so far.
-    Whatever the encoder, everything but its convolutions, `model.convs`, is the same, and begins
-    the same with the same seed::
+    Whatever the encoder, everything but its convolutions, `model.encoder.convs`, is the same, and
+    begins the same with the same seed::
 
         tree    TreeAttentionConv: each relation has its heads, and tables for its types
         bias    RelationAttentionConv along the edges of all relations, with a bias for each type
@@ -62,6 +61,11 @@ class ASTTrans(Module):
         label_smoothing: How much of each target is spread over all words.
         positions: Whether a node also tells its place in its graph: for sequences, such as code,
             whose nodes no edge puts in order.
+        legacy_root_leak: If not None, pad trees to so many nodes, and in all layers but the first
+            let each lack of an edge be one to the root, as the released code does by mistake; it
+            has 200. For its checkpoints alone: what comes out depends on the padding.
+        legacy_logit_dropout: Chance that a logit is set to zero in training; the released code has
+            0.2.
 
     Shapes:
         - **batch**: a `Data`, or a batch of them, with **x** `[N]` int64, for each relation of
@@ -92,7 +96,8 @@ class ASTTrans(Module):
     Source:
         AST-Trans (Tang et al., ICSE 2022), with the sizes of its released code, which shares tables
         likewise. Unlike there, edges are the same in all layers, each node attends to itself,
-        padding is never seen, no logit is dropped, and scores have the paper's scale.
+        padding is never seen, no logit is dropped, and scores have the paper's scale; `legacy_`
+        arguments and `scale` bring back what is said there.
     """
 
     def __init__(
@@ -112,16 +117,30 @@ class ASTTrans(Module):
         scale: float | None = None,
         label_smoothing: float = 0.0,
         positions: bool = False,
+        legacy_root_leak: int | None = None,
+        legacy_logit_dropout: float = 0.0,
     ) -> None:
         super().__init__()
         owner = type(self).__name__
-        sizes = {"channels": channels, "layers": layers, "hidden": hidden, "max_target": max_target}
-        check_positive(owner, **sizes, relations=len(relations))
-        check_fraction(owner, dropout=dropout, label_smoothing=label_smoothing)
-        for name, (heads, max_distance) in relations.items():
-            check_positive(f"{owner}, relation {name}", heads=heads, max_distance=max_distance)
-        self.heads = sum(heads for heads, _ in relations.values())
-        check_multiple(owner, "channels", channels, self.heads, "the heads of all relations")
+        shape: dict[str, Any] = {
+            "channels": channels,
+            "layers": layers,
+            "hidden": hidden,
+            "dropout": dropout,
+        }
+        self.heads = check_shape(owner, relations=relations, **shape)
+        check_positive(owner, max_target=max_target)
+        check_fraction(
+            owner, label_smoothing=label_smoothing, legacy_logit_dropout=legacy_logit_dropout
+        )
+        rest = {
+            "encoder": encoder,
+            **shape,
+            "share_tables": share_tables,
+            "scale": scale,
+            "positions": positions,
+            "legacy_root_leak": legacy_root_leak,
+        }
         if "<bos>" not in target_vocab or "<eos>" not in target_vocab:
             raise ValueError(
                 f"{owner}: target_vocab must have <bos> and <eos>, but its first tokens are "
@@ -132,47 +151,27 @@ class ASTTrans(Module):
         self.target_vocab = target_vocab
         self.max_target = max_target
         self.label_smoothing = label_smoothing
-        self.positions = positions
-        self.relations = {} if encoder in WITHOUT_RELATIONS else dict(relations)
         self.arguments = {
-            "encoder": encoder,
-            **sizes,
+            **rest,
             "relations": {name: list(pair) for name, pair in relations.items()},
-            "dropout": dropout,
-            "share_tables": share_tables,
             "terms": list(terms),
-            "scale": scale,
+            "max_target": max_target,
             "label_smoothing": label_smoothing,
-            "positions": positions,
+            "legacy_logit_dropout": legacy_logit_dropout,
         }
-        stack = {"layers": layers, "hidden": hidden}
-        self.encoder = NodeEncoder(len(source_vocab), channels, **stack, dropout=dropout)
         self.decoder = TargetDecoder(
-            len(target_vocab),
-            channels,
-            heads=self.heads,
-            **stack,
-            dropout=dropout,
-            max_length=max_target,
+            len(target_vocab), heads=self.heads, max_length=max_target, **shape
         )
-        # The only part that differs between encoders is drawn last, so that the others do not.
-        self.convs = EncoderConvs(
-            owner,
-            encoder,
-            channels,
-            layers=layers,
-            relations=relations,
-            dropout=dropout,
-            share_tables=share_tables,
-            terms=terms,
-            scale=scale,
-        )
+        self.logit_dropout = Dropout(legacy_logit_dropout)
+        # Last, so that the decoder begins the same whatever the encoder.
+        self.encoder = TreeEncoder(owner, source_vocab, relations=relations, terms=terms, **rest)
+        self.relations = self.encoder.relations
 
     def forward(self, batch: Data) -> Tensor:
         """Return the logits of each word of y after those before it, `[B, L, V]`."""
         memory, is_node = self._encode(batch)
         y = self._targets(batch, memory.size(0))
-        return self.decoder.generator(self._states(y, memory, is_node))
+        return self._logits(self._states(y, memory, is_node))
 
     def loss(self, batch: Data) -> Tensor:
         """Return the mean cross entropy of the words of y, padding left out: a scalar, in nats."""
@@ -181,7 +180,7 @@ class ASTTrans(Module):
         word = y != Vocab.PAD
         longest = int(word.sum(dim=1).max())
         y, word = y[:, :longest], word[:, :longest]
-        logits = self.decoder.generator(self._states(y, memory, is_node)[word])
+        logits = self._logits(self._states(y, memory, is_node)[word])
         return cross_entropy(logits, y[word], label_smoothing=self.label_smoothing)
 
     @torch.no_grad()
@@ -230,7 +229,7 @@ class ASTTrans(Module):
         Raises:
             ValueError: The encoder is "gcn" or "tree_lstm".
         """
-        weights: list[dict[str, tuple[Tensor, Tensor]]] = []
+        weights: list[Weights] = []
         with evaluating(self):
             self._encode(batch, weights)
         return weights
@@ -264,23 +263,18 @@ class ASTTrans(Module):
 
         return load_folder(cls, folder, read)
 
-    def _encode(
-        self, batch: Data, weights: list[dict[str, tuple[Tensor, Tensor]]] | None = None
-    ) -> tuple[Tensor, Tensor]:
+    def _encode(self, batch: Data, weights: list[Weights] | None = None) -> tuple[Tensor, Tensor]:
         """Return the nodes of each tree, `[B, N, F]`, and where there is no padding, `[B, N]`."""
-        x, graph, num_trees = check_trees(type(self).__name__, batch, self.source_vocab)
-        edges = relation_edges(batch, self.relations)
-        parent_index = batch.parent_index if "parent_index" in batch else None
-        place = None
-        if self.positions:
-            size = graph.bincount(minlength=num_trees)
-            place = torch.arange(len(x), device=x.device) - (size.cumsum(0) - size)[graph]
-        nodes = self.encoder(x, self.convs(edges, graph, weights, parent_index), place)
+        nodes, graph, num_trees = self.encoder(batch, weights)
         return to_dense_batch(nodes, graph, batch_size=num_trees)
 
     def _targets(self, batch: Data, num_trees: int) -> Tensor:
         owner = type(self).__name__
         return check_targets(owner, batch, self.target_vocab, num_trees, self.max_target)
+
+    def _logits(self, states: Tensor) -> Tensor:
+        logits: Tensor = self.logit_dropout(self.decoder.generator(states))
+        return logits
 
     def _states(self, y: Tensor, memory: Tensor, is_node: Tensor) -> Tensor:
         """Return the state before each word of y, `[B, L, F]`."""

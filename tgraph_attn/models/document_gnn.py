@@ -68,8 +68,7 @@ class DocumentGNN(Module):
         word_dropout: Chance that the vector of a word node is set to zero in training.
         label_smoothing: How much of a label is spread over all classes in training.
         class_prior: A positive number for each class; its logarithm is added to the logits in the
-            loss, and so need not be learned (Menon et al., ICLR 2021). The roots of the classes'
-            counts hold up rare classes; the counts make all weigh the same.
+            loss, and so need not be learned (Menon et al., ICLR 2021). Roots of the counts help.
         counts_and_places: Whether the first features of a word node also tell how often the text
             has the word, and how early.
         encoder: A pre-trained model of transformers (extra `pretrained`), such as BERT, whose

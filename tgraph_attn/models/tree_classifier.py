@@ -10,15 +10,12 @@ from torch import Tensor
 from torch.nn import Dropout, LayerNorm, Linear, Module
 from torch_geometric.data import Data
 
-from tgraph_attn._checks import check_fraction, check_multiple, check_positive
-from tgraph_attn.convert.relation_edges import relation_edges
+from tgraph_attn._checks import check_fraction
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._labels import check_classes, classification_loss
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._prediction import Prediction, prediction
-from tgraph_attn.models._tree.check_trees import check_trees
-from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs
-from tgraph_attn.models._tree.node_encoder import NodeEncoder
+from tgraph_attn.models._tree.tree_encoder import TreeEncoder, check_shape
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 from tgraph_attn.vocab import Vocab
 
@@ -31,8 +28,8 @@ class TreeClassifier(Module):
 
     Its encoder is that of `ASTTrans`. What it makes of the nodes is read at the root, and by their
     mean and maximum; these stand side by side and give the logits by a linear map. Whatever the
-    encoder, everything but its convolutions, `model.convs`, is the same, and begins the same with
-    the same seed::
+    encoder, everything but its convolutions, `model.encoder.convs`, is the same, and begins the
+    same with the same seed::
 
         tree    TreeAttentionConv: each relation has its heads, and tables for its types
         bias    RelationAttentionConv along the edges of all relations, with a bias for each type
@@ -99,44 +96,30 @@ class TreeClassifier(Module):
     ) -> None:
         super().__init__()
         owner = type(self).__name__
-        sizes = {"channels": channels, "layers": layers, "hidden": hidden}
-        check_positive(owner, **sizes, relations=len(relations))
-        check_fraction(owner, dropout=dropout, label_smoothing=label_smoothing)
-        for name, (heads, max_distance) in relations.items():
-            check_positive(f"{owner}, relation {name}", heads=heads, max_distance=max_distance)
-        self.heads = sum(heads for heads, _ in relations.values())
-        check_multiple(owner, "channels", channels, self.heads, "the heads of all relations")
+        shape: dict[str, Any] = {
+            "channels": channels,
+            "layers": layers,
+            "hidden": hidden,
+            "dropout": dropout,
+        }
+        self.heads = check_shape(owner, relations=relations, **shape)
+        check_fraction(owner, label_smoothing=label_smoothing)
+        rest: dict[str, Any] = {"encoder": encoder, **shape, "share_tables": share_tables}
         self.vocab = vocab
         self.classes = check_classes(owner, classes)
-        self.relations = {} if encoder in WITHOUT_RELATIONS else dict(relations)
         self.label_smoothing = label_smoothing
         self.arguments: dict[str, Any] = {
             "classes": list(self.classes),
-            "encoder": encoder,
-            **sizes,
+            **rest,
             "relations": {name: list(pair) for name, pair in relations.items()},
-            "dropout": dropout,
-            "share_tables": share_tables,
             "label_smoothing": label_smoothing,
         }
-        self.encoder = NodeEncoder(
-            len(vocab), channels, layers=layers, hidden=hidden, dropout=dropout
-        )
         self.norm = LayerNorm(3 * channels)
         self.dropout = Dropout(dropout)
         self.lin_out = Linear(3 * channels, len(self.classes))
-        # The only part that differs between encoders is drawn last, so that the others do not.
-        self.convs = EncoderConvs(
-            owner,
-            encoder,
-            channels,
-            layers=layers,
-            relations=relations,
-            dropout=dropout,
-            share_tables=share_tables,
-            terms=("key", "query", "value"),
-            scale=None,
-        )
+        # Last, so that the others begin the same whatever the encoder.
+        self.encoder = TreeEncoder(owner, vocab, relations=relations, **rest)
+        self.relations = self.encoder.relations
 
     def forward(self, batch: Data) -> Tensor:
         """Return the logits of each tree's classes, `[B, K]`."""
@@ -185,10 +168,7 @@ class TreeClassifier(Module):
 
     def _read(self, batch: Data) -> Tensor:
         """Return the root, the mean and the maximum of each tree's nodes, `[B, 3 F]`."""
-        x, graph, num_trees = check_trees(type(self).__name__, batch, self.vocab)
-        edges = relation_edges(batch, self.relations)
-        parent_index = batch.parent_index if "parent_index" in batch else None
-        nodes = self.encoder(x, self.convs(edges, graph, parent_index=parent_index))
+        nodes, graph, num_trees = self.encoder(batch)
         size = graph.bincount(minlength=num_trees)
         of_nodes = torch.stack([torch.arange(len(graph), device=graph.device), graph])
         read = [

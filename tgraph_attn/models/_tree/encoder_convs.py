@@ -114,16 +114,22 @@ class EncoderConvs(Module):
         graph: Tensor,
         weights: list[Weights] | None = None,
         parent_index: Tensor | None = None,
+        later: Edges | None = None,
     ) -> list[Callable[[Tensor], Tensor]]:
         """Return each layer as a function of x alone, for one forward pass over a batch.
 
         "tree_lstm" reads parent_index and no edges. Where there is a list of weights, each layer
-        appends its own when it is called.
+        appends its own when it is called. Where there are later edges, those of all layers but the
+        first, the encoder has to be "tree".
         """
         given = self._given(edges, graph, parent_index)
+        of_layers = [given] * len(self.layers)
+        if later is not None:
+            of_layers[1:] = [{**given, "edges": later}] * (len(self.layers) - 1)
+        pairs = zip(self.layers, of_layers, strict=True)
         if weights is None:
-            return [partial(conv, **given) for conv in self.layers]
-        return [partial(self._watched, conv, given, weights) for conv in self.layers]
+            return [partial(conv, **its) for conv, its in pairs]
+        return [partial(self._watched, conv, its, weights) for conv, its in pairs]
 
     def _given(self, edges: Edges, graph: Tensor, parent_index: Tensor | None) -> dict[str, Any]:
         """Return what each layer takes beside x; what all of them share is made once."""
