@@ -144,6 +144,7 @@ class CodeSummaries(KeptDataset):
         self.settings = {
             "name": self._source.name,
             "source": self._source.identity,
+            "language": self._source.language,
             "form": form,
             "comment": comment,
             **sizes,

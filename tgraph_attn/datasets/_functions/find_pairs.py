@@ -18,11 +18,19 @@ _METHODS = ("method_declaration", "constructor_declaration")
 _LINK = re.compile(r"\{@\w+\s+([^{}]*)\}")
 
 
-def find_pairs(source: str, language: str, file: str) -> tuple[list[Pair], Counter[str]]:
+def find_pairs(
+    source: str, language: str, file: str, *, bare: bool = False
+) -> tuple[list[Pair], Counter[str]]:
     """Return each function of a file that has a docstring, or a Javadoc comment, in their order.
 
     The docstring is no part of the source of a function, and nor is the comment before a method.
     Methods and functions inside of others are among them.
+
+    Args:
+        source: The file's text.
+        language: Its language, of `SUFFIXES`.
+        file: Its name.
+        bare: Whether to return all others too, as they stand, with an empty comment.
 
     Returns:
         The functions, and how many were left out, by reason.
@@ -34,9 +42,11 @@ def find_pairs(source: str, language: str, file: str) -> tuple[list[Pair], Count
     pairs, dropped = [], Counter[str]()
     for row in np.flatnonzero(np.isin(tree.kind, kinds)).tolist():
         found = (_python if language == "python" else _java)(tree, row, source)
-        if isinstance(found, str):
+        if isinstance(found, str) and not bare:
             dropped[found] += 1
             continue
+        if isinstance(found, str):
+            found = _text(source, *tree.span[row].tolist()), ""
         line = bisect_right(ends, tree.span[row, 0]) + 1
         pairs.append(Pair(*found, f"{file}:{line}"))
     return pairs, dropped
@@ -52,10 +62,11 @@ def _python(tree: Tree, row: int, source: str) -> tuple[str, str] | str:
     body = int(tree.children(row)[-1])
     if end - begin == int(tree.subtree_size[body]) - 1:
         return "no body"
-    start = source.rfind("\n", 0, first) + 1
-    indent = source[start:first] if not source[start:first].strip() else ""
-    text = indent + source[first:cut] + source[after:last].lstrip(" \t;").removeprefix("\n")
-    return textwrap.dedent(text), docstring
+    rest = source[after:last].lstrip(" \t;")
+    if rest.startswith("\n"):  # the docstring's line goes with it, its indent too
+        cut = len(source[:cut].rstrip(" \t"))
+        rest = rest[1:] if source[cut - 1] == "\n" else rest
+    return _text(source, first, cut, rest), docstring
 
 
 def _java(tree: Tree, row: int, source: str) -> tuple[str, str] | str:
@@ -65,10 +76,14 @@ def _java(tree: Tree, row: int, source: str) -> tuple[str, str] | str:
     before = int(siblings[place - 1]) if place else -1
     if before < 0 or not (tree.text[before] or "").startswith("/**"):
         return "no docstring"
-    begin, end = tree.span[row].tolist()
+    return _text(source, *tree.span[row].tolist()), javadoc_text(tree.text[before])
+
+
+def _text(source: str, begin: int, end: int, rest: str = "") -> str:
+    """Return source[begin:end] + rest without the indent that its first line has."""
     start = source.rfind("\n", 0, begin) + 1
     indent = source[start:begin] if not source[start:begin].strip() else ""
-    return textwrap.dedent(indent + source[begin:end]), javadoc_text(tree.text[before])
+    return textwrap.dedent(indent + source[begin:end] + rest)
 
 
 def javadoc_text(comment: str) -> str:
