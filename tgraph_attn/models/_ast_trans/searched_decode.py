@@ -82,6 +82,8 @@ def _writer_class() -> type:
     from transformers import GenerationMixin, PreTrainedConfig, PreTrainedModel
     from transformers.modeling_outputs import CausalLMOutput
 
+    make_config: Any = PreTrainedConfig
+
     class Writer(PreTrainedModel, GenerationMixin):
         """A decoder whose nodes are fixed: to transformers, a language model that begins at <bos>.
 
@@ -95,7 +97,7 @@ def _writer_class() -> type:
             num_words, channels = decoder.embedding.weight.shape
             layer = decoder.stack.layers[0]
             super().__init__(
-                PreTrainedConfig(
+                make_config(
                     vocab_size=num_words,
                     hidden_size=channels,
                     num_hidden_layers=len(decoder.stack.layers),
