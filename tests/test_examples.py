@@ -1,7 +1,9 @@
+import json
 import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,15 +14,25 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PROMISES = {
     "01_quickstart.py": (lambda number: number > 1, "demo.png"),
     "02_text_classification.py": (lambda number: number > 1, "text_classification.png"),
+    "03_code_summarization.py": (lambda number: number > 1, "code_summarization.png"),
 }
 TEXTS = ROOT / "examples" / "02_text_classification.py"
+SUMMARIES = ROOT / "examples" / "03_code_summarization.py"
+
+
+def command(path, *options):
+    return [sys.executable, "-W", "error::UserWarning", str(path), *options]
 
 
 def run(path, folder, *options):
-    command = [sys.executable, "-W", "error::UserWarning", str(path), *options]
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "MPLBACKEND")}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600
+        command(path, *options),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
     )
 
 
@@ -122,5 +134,85 @@ def test_a_text_that_is_too_long_for_a_picture_has_an_answer(tmp_path):
 def test_what_is_wrong_is_said_in_one_line(texts, options, says):
     (texts / "other.txt").write_text("öl 1 2\n", encoding="utf-8")
     ran = run(TEXTS, texts, *options)
+    assert ran.returncode == 1 and not ran.stdout
+    assert says in ran.stderr.splitlines()[-1] and "Traceback" not in ran.stderr
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """A folder of one's own, with files of Python: what a function does is in its first verb."""
+    pytest.importorskip("matplotlib")
+    folder = tmp_path_factory.mktemp("sources é")
+    (folder / "src").mkdir()
+    for number in range(12):
+        text = "".join(
+            f'def get_{name}(box):\n    """Return the {name}."""\n    return box.{name}\n\n'
+            f'def put_{name}(box, a):\n    """Set the {name}. It stays."""\n    box.{name} = a\n\n'
+            for name in ("size", "name", "file")
+        )
+        (folder / "src" / f"file{number}.py").write_text(text, encoding="utf-8")
+    code = "class Box:\n    def get_size(self):\n        return self.size\n\n\ndef f():\n    'Do.'"
+    (folder / "box.py").write_text(code, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def summarized(sources):
+    """What the run on that folder says, whole."""
+    ran = run(SUMMARIES, sources, "--dataset", "src", "--epochs", "60")
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_a_saved_model_says_a_line_of_each_function_in_a_new_process(sources, summarized):
+    assert "BLEU sentence-add1" in summarized and float(summarized.splitlines()[-1]) > 1
+    model = sources / "summary_model"
+    assert not (model / "training.pt").exists()
+    kept = json.loads((model / "run.json").read_text(encoding="utf-8"))
+    assert kept["training"]["epochs"] == 60 == len(kept["history"]["validation_bleu"])
+    assert kept["data"]["language"] == "python" and "ROUGE-L" in kept["scores"]["tree"]
+    for options in ((), ("--beams", "3")):
+        if options:
+            pytest.importorskip("transformers")
+        ran = run(SUMMARIES, sources, "--summarize", "box.py", *options)
+        assert ran.returncode == 0, ran.stderr
+        one, other = ran.stdout.splitlines()
+        assert one.startswith("box.py:2 get_size: ") and other.startswith("box.py:6 f: ")
+        assert "return the size" in one and "transformers" not in ran.stderr
+
+
+def test_training_that_was_killed_goes_on_and_says_the_same(sources, summarized):
+    options = ("--dataset", "src", "--epochs", "60", "--save", "killed")
+    killed = subprocess.Popen(
+        command(SUMMARIES, *options), cwd=sources, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 300
+    while not (sources / "killed" / "training.pt").exists() and killed.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    killed.kill()
+    said, _ = killed.communicate()
+    assert killed.returncode != 0 and b"BLEU" not in said
+    ran = run(SUMMARIES, sources, *options)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == summarized and " 0/60" not in ran.stderr
+    for name in ("weights.safetensors", "config.json"):
+        whole = (sources / "summary_model" / name).read_bytes()
+        assert (sources / "killed" / name).read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--summarize", "box.py", "--save", "nowhere"], "ASTTrans.load: nowhere must be the fold"),
+        (["--summarize", "none.py"], "read_functions: path must be a file, but none.py is none"),
+        (["--summarize", "summary_model/run.json"], "path must end in .py"),
+        (["--dataset", "nowhere"], "CodeSummaries: name must be one of"),
+        (["--dataset", "src", "--encoder", "gru"], "ASTTrans: encoder must be one of"),
+        (["--dataset", "src", "--beams", "0"], "DecodingSettings: beams must be at least 1"),
+    ],
+)
+def test_what_is_wrong_with_summaries_is_said_in_one_line(sources, summarized, options, says):
+    ran = run(SUMMARIES, sources, *options)
     assert ran.returncode == 1 and not ran.stdout
     assert says in ran.stderr.splitlines()[-1] and "Traceback" not in ran.stderr

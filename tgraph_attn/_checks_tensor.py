@@ -161,3 +161,21 @@ def check_labelled(owner: str, name: str, graphs: Sequence[Data]) -> Tensor:
                 f"of {name} has {found}. Set data.y = torch.tensor([number])."
             )
     return torch.cat([data.y.view(1) for data in graphs])
+
+
+def check_summaries(owner: str, name: str, graphs: Sequence[Data]) -> list[str]:
+    """Return the target of each graph, or raise ValueError unless each has one and its ids, y."""
+    for number, data in enumerate(graphs):
+        y, target = data.y, getattr(data, "target", None)
+        if not isinstance(y, Tensor) or y.dtype != torch.int64 or y.dim() != 2 or len(y) != 1:
+            found = f"{y.dtype} of shape {list(y.shape)}" if isinstance(y, Tensor) else f"{y!r}"
+            raise ValueError(
+                f"{owner}: y must be int64 of shape [1, L], the ids of the words to say of a "
+                f"graph, but graph {number} of {name} has {found}. CodeSummaries makes it so."
+            )
+        if not isinstance(target, str) or not target.split():
+            raise ValueError(
+                f"{owner}: target must be a str with a word in it, what to say of a graph, but "
+                f"graph {number} of {name} has {target!r}. CodeSummaries makes it so."
+            )
+    return [data.target for data in graphs]

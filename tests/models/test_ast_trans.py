@@ -10,7 +10,7 @@ import torch
 from torch_geometric.data import Batch
 from torch_geometric.loader import DataLoader
 
-from tgraph_attn.models import ASTTrans
+from tgraph_attn.models import ASTTrans, DecodingSettings
 from tgraph_attn.models._tree.encoder_convs import ENCODERS
 from tgraph_attn.vocab import Vocab
 
@@ -161,8 +161,25 @@ def test_predict_gives_the_words_before_the_end(make, batch):
     model = make()
     vocab = model.target_vocab
     rows = [["word3", "<unk>", "<eos>", "<pad>"], ["<eos>", "<pad>", "<pad>", "<pad>"]]
-    model.generate = lambda batch: torch.tensor([vocab.encode(row) for row in rows])
+    asked = []
+    model.generate = lambda batch, settings: (
+        asked.append(settings) or torch.tensor([vocab.encode(row) for row in rows])
+    )
     assert model.predict(batch) == [["word3", "<unk>"], []]
+    settings = DecodingSettings(beams=2)
+    model.predict(batch, settings)
+    assert asked == [None, settings]
+
+
+@every_encoder
+def test_a_beam_search_of_a_batch_is_that_of_each_tree_alone(make, functions, batch, encoder):
+    pytest.importorskip("transformers")
+    model, settings = make(encoder).train(), DecodingSettings(beams=3)
+    trained(model, batch, steps=20, learning_rate=1e-2)
+    together = model.predict(batch, settings)
+    assert together == [model.predict(function, settings)[0] for function in functions]
+    assert model.generate(batch, 2, settings).shape == (8, 2) and model.training
+    assert together != model.predict(batch, DecodingSettings(seed=0, temperature=3.0))
 
 
 @every_encoder
@@ -259,7 +276,7 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given():
 LOAD_AND_WRITE = """
 import json, sys, torch
 from torch_geometric.data import Data
-from tgraph_attn.models import ASTTrans
+from tgraph_attn.models import ASTTrans, DecodingSettings
 torch.set_num_threads(1)
 batch = Data.from_dict(torch.load(sys.argv[1], weights_only=True))
 models = [ASTTrans.load(folder) for folder in sys.argv[2:]]

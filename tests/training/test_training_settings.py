@@ -43,7 +43,10 @@ def test_settings_do_not_change():
         ({"batch_size": 0}, r"batch_size must be at least 1"),
         ({"patience": 0}, r"patience must be at least 1"),
         ({"schedule": "cosine"}, r"schedule must be one of \['constant', 'linear'\], .*'cosine'"),
-        ({"monitor": "f1"}, r"monitor must be one of \['accuracy', 'last', 'loss'\], .*'f1'"),
+        (
+            {"monitor": "f1"},
+            r"monitor must be one of \['accuracy', 'bleu', 'last', 'loss'\], .*'f1'",
+        ),
         ({"average": 1.0}, r"average must be in \[0, 1\), but got 1.0"),
         ({"average": -0.1}, r"average must be in \[0, 1\)"),
         ({"lr": 0.0}, r"lr must be above 0, but got 0.0"),

@@ -2,6 +2,7 @@
 
 from tgraph_attn.datasets.stdlib_functions import StdlibFunctions
 from tgraph_attn.datasets.code_summaries import CodeSummaries
+from tgraph_attn.datasets.read_functions import read_functions
 from tgraph_attn.datasets.poj104 import POJ104
 from tgraph_attn.datasets.text_corpus import TextCorpus
 from tgraph_attn.datasets.load_vectors import load_vectors
@@ -10,6 +11,7 @@ from tgraph_attn.datasets.word_vectors import WordVectors
 __all__ = [
     "StdlibFunctions",
     "CodeSummaries",
+    "read_functions",
     "POJ104",
     "TextCorpus",
     "load_vectors",

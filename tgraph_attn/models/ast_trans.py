@@ -14,13 +14,14 @@ from torch_geometric.data import Data
 from torch_geometric.utils import to_dense_batch
 
 from tgraph_attn._checks import check_fraction, check_positive
-from tgraph_attn.models._ast_trans.greedy_decode import greedy_decode
+from tgraph_attn.models._ast_trans.decode import decode
 from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._tree.check_trees import check_targets
 from tgraph_attn.models._tree.encoder_convs import Weights
 from tgraph_attn.models._tree.tree_encoder import TreeEncoder, check_shape
+from tgraph_attn.models.decoding_settings import DecodingSettings
 from tgraph_attn.vocab import Vocab
 
 _SOURCE, _TARGET = "source_vocab.json", "target_vocab.json"
@@ -184,38 +185,41 @@ class ASTTrans(Module):
         return cross_entropy(logits, y[word], label_smoothing=self.label_smoothing)
 
     @torch.no_grad()
-    def generate(self, batch: Data, max_length: int | None = None) -> Tensor:
-        """Return the likeliest word after those before it, until `<eos>`, for each tree.
+    def generate(
+        self,
+        batch: Data,
+        max_length: int | None = None,
+        settings: DecodingSettings | None = None,
+    ) -> Tensor:
+        """Return a sequence of words for each tree: the likeliest word each time, until `<eos>`.
 
         It runs in evaluation mode, whatever the model's is, and reads no y.
 
         Args:
             batch: The trees.
             max_length: How many words to write at most; max_target if None.
+            settings: How to look for other words than the likeliest, such as
+                `DecodingSettings(beams=4)`; that needs transformers (extra `pretrained`).
 
         Shapes:
             - **output**: `[B, L]` int64; each row ends with `<eos>`, unless it got too long, then
               has padding, 0
         """
-        owner = f"{type(self).__name__}.generate"
-        max_length = self.max_target if max_length is None else max_length
-        check_positive(owner, max_length=max_length)
-        if max_length > self.max_target:
-            raise ValueError(
-                f"{owner}: max_length must be at most max_target={self.max_target}, but got "
-                f"{max_length}. Make the model with a greater max_target."
-            )
-        bos, eos = self.target_vocab.encode(["<bos>", "<eos>"])
         with evaluating(self):
             memory, is_node = self._encode(batch)
-            return greedy_decode(
-                self.decoder, memory, is_node, bos=bos, eos=eos, max_length=max_length
+            return decode(
+                self.decoder,
+                memory,
+                is_node,
+                self.target_vocab,
+                max_length=max_length,
+                settings=settings,
             )
 
-    def predict(self, batch: Data) -> list[list[str]]:
+    def predict(self, batch: Data, settings: DecodingSettings | None = None) -> list[list[str]]:
         """Return the words that `generate` writes about each tree, without the special ones."""
         special = ("<pad>", "<bos>", "<eos>")
-        rows = map(self.target_vocab.decode, self.generate(batch).tolist())
+        rows = map(self.target_vocab.decode, self.generate(batch, settings=settings).tolist())
         return [[word for word in row if word not in special] for row in rows]
 
     @torch.no_grad()

@@ -5,7 +5,7 @@ import dataclasses
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -33,6 +33,7 @@ def run_epochs(
     *,
     log: bool,
     checkpoint: str | os.PathLike[str] | None = None,
+    about: Mapping[str, Any] | None = None,
 ) -> History:
     """Train a model, and leave it with the weights of the epoch that validates best, or the last.
 
@@ -46,6 +47,7 @@ def run_epochs(
         log: Show the progress.
         checkpoint: A file that is written after each epoch. If it is there, the run goes on from
             it, and ends with the same bits as one that was not stopped.
+        about: What else tells this run from others, as plain values.
 
     Raises:
         ValueError: The validation loss is no longer a number: then the model has the best weights
@@ -73,6 +75,7 @@ def run_epochs(
         "settings": dataclasses.asdict(settings),
         "number of graphs": len(train),
         "first weights": "" if checkpoint is None else fingerprint(model),
+        **(about or {}),
     }
     if checkpoint is not None and (state := load_checkpoint(owner, checkpoint, run)) is not None:
         for name, part in parts.items():

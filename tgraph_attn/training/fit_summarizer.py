@@ -2,17 +2,21 @@
 
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch.nn import Module
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 
+from tgraph_attn import __version__
 from tgraph_attn._checks import check_type
+from tgraph_attn._checks_tensor import check_summaries
 from tgraph_attn.metrics.bleu import bleu
 from tgraph_attn.training._run_epochs import run_epochs
 from tgraph_attn.training.history import History
 from tgraph_attn.training.training_settings import TrainingSettings
+from tgraph_attn.vocab import Vocab
 
 
 def fit_summarizer(
@@ -29,58 +33,85 @@ def fit_summarizer(
     The model has `loss(batch)` and `predict(batch)`, as `ASTTrans` has; each graph has y and
     target, as `CodeSummaries` makes them. After each epoch it writes the likeliest words about the
     validation graphs; the greatest BLEU ("sentence-add1", of the whole targets) chooses the epoch
-    where settings.monitor is "bleu". The same seed gives the same bits.
+    where settings.monitor is "bleu". The same seed gives the same bits. It trains on the CPU, and
+    draws by torch's global generator.
 
     Args:
         model: The model; trained in place.
         train: The graphs to train on.
         validation: Others, to choose the epoch on. Never those of a test.
-        settings: How to train; `TrainingSettings(monitor="bleu")` if None.
+        settings: How to train, with a monitor; `TrainingSettings(monitor="bleu")` if None.
         log: Show the progress.
-        checkpoint: A file to write after each epoch. If it is there, the run goes on from it, and
-            ends with the same bits as one that was not stopped; if it is whole, nothing is left to
-            do. The model must begin with the same weights, and train be the same.
+        checkpoint: A file to write after each epoch: the weights, and what tells the run, with the
+            arguments and vocabularies of the model, so `torch.load(file, weights_only=True)` reads
+            it anywhere. If it is there, the run goes on from it, and ends with the same bits as one
+            that was not stopped; if it is whole, nothing is left to do. The model must begin with
+            the same weights, and train be the same.
 
     Returns:
-        The numbers of each epoch.
+        The numbers of each epoch. validation_loss is the mean of a word, in nats.
 
     Raises:
-        ValueError: There is nothing to train or to validate on; settings monitor an accuracy; the
-            loss is no longer a number: then the model has the best weights before that; or
-            checkpoint is no such file, or one of another run.
+        ValueError: There is nothing to train or to validate on; a graph has no y, or no word in its
+            target; settings monitor an accuracy; the loss is no longer a number: then the model has
+            the best weights before that; or checkpoint is no such file, or one of another run,
+            vocabulary or version.
         FileNotFoundError: The folder of checkpoint is not there.
     """
     owner = "fit_summarizer"
     settings = TrainingSettings(monitor="bleu") if settings is None else settings
-    check_type(owner, "settings", settings, TrainingSettings, "Pass TrainingSettings(epochs=10).")
+    hint = 'Pass TrainingSettings(monitor="bleu").'
+    check_type(owner, "settings", settings, TrainingSettings, hint)
     if settings.monitor == "accuracy":
         raise ValueError(
             f'{owner}: settings must monitor "bleu", "loss" or "last", but monitor "accuracy". '
-            'Pass TrainingSettings(monitor="bleu").'
+            f"{hint}"
         )
     if not len(train) or not len(validation):
         raise ValueError(
             f"{owner}: train and validation must have graphs, but have {len(train)} and "
             f"{len(validation)}. split_validation holds some back."
         )
+    check_summaries(owner, "train", train)
+    references = check_summaries(owner, "validation", validation)
     held = list(DataLoader(validation, 4 * settings.batch_size))
-    references = [data.target for data in validation]
 
     def validate(candidate: Module) -> dict[str, float]:
         said, loss = write(candidate, held)
         return {"bleu": bleu(said, references, variant="sentence-add1"), "loss": loss}
 
-    return run_epochs(owner, model, train, validate, settings, log=log, checkpoint=checkpoint)
+    return run_epochs(
+        owner,
+        model,
+        train,
+        validate,
+        settings,
+        log=log,
+        checkpoint=checkpoint,
+        about=_about(model),
+    )
 
 
 @torch.no_grad()
 def write(model: Module, batches: Sequence[Data]) -> tuple[list[list[str]], float]:
-    """Return the words that a model writes about each graph, and its mean loss over batches."""
+    """Return the words that a model writes about each graph, and its mean loss of a word."""
     model.eval()
     said: list[list[str]] = []
     loss, count = 0.0, 0
     for batch in batches:
         said += model.predict(batch)  # type: ignore[operator]
-        loss += float(model.loss(batch)) * batch.num_graphs  # type: ignore[operator]
-        count += batch.num_graphs
+        words = int((batch.y != Vocab.PAD).sum())
+        loss += float(model.loss(batch)) * words  # type: ignore[operator]
+        count += words
     return said, loss / count
+
+
+def _about(model: Module) -> dict[str, Any]:
+    """Return what a checkpoint tells of a model, as far as it has that."""
+    about: dict[str, Any] = {"version": __version__}
+    if hasattr(model, "arguments"):
+        about["arguments"] = model.arguments
+    for name in ("source_vocab", "target_vocab"):
+        if isinstance(vocab := getattr(model, name, None), Vocab):
+            about[name] = list(vocab.tokens)
+    return about

@@ -19,12 +19,20 @@ _LINK = re.compile(r"\{@\w+\s+([^{}]*)\}")
 _INHERIT = re.compile(r"\{@inheritDoc\s*\}")
 
 
-def find_pairs(source: str, language: str, file: str) -> tuple[list[Pair], Counter[str]]:
+def find_pairs(
+    source: str, language: str, file: str, *, bare: bool = False
+) -> tuple[list[Pair], Counter[str]]:
     """Return each function of a file that has a docstring, or a Javadoc comment, in their order.
 
     The docstring is no part of the source of a function, and nor is the comment before a method.
     Methods and functions inside of others are among them. Each has the indent that it would have
     at the left edge.
+
+    Args:
+        source: The file's text.
+        language: Its language, of `SUFFIXES`.
+        file: Its name.
+        bare: Whether to return all others too, as they stand, with an empty comment.
 
     Returns:
         The functions, and how many were left out, by reason; of a file without any, why.
@@ -40,10 +48,10 @@ def find_pairs(source: str, language: str, file: str) -> tuple[list[Pair], Count
             found = cut_docstring(tree, row, source, end)
         else:
             found = _method(tree, row, source)
-        if isinstance(found, str):
+        if isinstance(found, str) and not bare:
             dropped[found] += 1
             continue
-        text, comment = found
+        text, comment = (_with_indent(source, begin, end), "") if isinstance(found, str) else found
         pairs.append(Pair(_outdented(text), comment, f"{file}:{bisect_right(ends, begin) + 1}"))
     if not pairs and not dropped:
         dropped["file with syntax errors" if len(tree.faults) else "file without function"] = 1
@@ -63,12 +71,15 @@ def _method(tree: Tree, row: int, source: str) -> tuple[str, str] | str:
     above = row - 1  # a comment is a leaf: it is in the row before, if it is next to the method
     while tree.parent[above] == tree.parent[row] and is_comment(tree.kind[above]):
         if (tree.text[above] or "").startswith("/**"):
-            begin, end = tree.span[row].tolist()
-            line = source.rfind("\n", 0, begin) + 1
-            begin = begin if source[line:begin].strip() else line
-            return source[begin:end], javadoc_text(tree.text[above])
+            return _with_indent(source, *tree.span[row].tolist()), javadoc_text(tree.text[above])
         above -= 1
     return "no docstring"
+
+
+def _with_indent(source: str, begin: int, end: int) -> str:
+    """Return source[begin:end], and with it the spaces before it, if its line has nothing else."""
+    line = source.rfind("\n", 0, begin) + 1
+    return source[begin if source[line:begin].strip() else line : end]
 
 
 def _outdented(text: str) -> str:
