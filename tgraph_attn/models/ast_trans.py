@@ -19,6 +19,7 @@ from tgraph_attn.models._ast_trans.greedy_decode import greedy_decode
 from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
+from tgraph_attn.models._tree.check_relations import check_relations
 from tgraph_attn.models._tree.check_trees import check_targets, check_trees
 from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs
 from tgraph_attn.models._tree.node_encoder import NodeEncoder
@@ -116,11 +117,9 @@ class ASTTrans(Module):
         super().__init__()
         owner = type(self).__name__
         sizes = {"channels": channels, "layers": layers, "hidden": hidden, "max_target": max_target}
-        check_positive(owner, **sizes, relations=len(relations))
+        check_positive(owner, **sizes)
         check_fraction(owner, dropout=dropout, label_smoothing=label_smoothing)
-        for name, (heads, max_distance) in relations.items():
-            check_positive(f"{owner}, relation {name}", heads=heads, max_distance=max_distance)
-        self.heads = sum(heads for heads, _ in relations.values())
+        self.heads = check_relations(owner, relations)
         check_multiple(owner, "channels", channels, self.heads, "the heads of all relations")
         if "<bos>" not in target_vocab or "<eos>" not in target_vocab:
             raise ValueError(

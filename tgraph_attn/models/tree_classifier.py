@@ -9,16 +9,19 @@ import torch
 from torch import Tensor
 from torch.nn import Dropout, LayerNorm, Linear, Module
 from torch_geometric.data import Data
+from torch_geometric.transforms import Compose
 
-from tgraph_attn._checks import check_fraction, check_multiple, check_positive
+from tgraph_attn._checks import check_fraction, check_multiple, check_positive, check_type
 from tgraph_attn.convert.relation_edges import relation_edges
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._labels import check_classes, classification_loss
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._prediction import Prediction, prediction
+from tgraph_attn.models._tree.check_relations import check_relations
 from tgraph_attn.models._tree.check_trees import check_trees
 from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs
 from tgraph_attn.models._tree.node_encoder import NodeEncoder
+from tgraph_attn.models._tree.relation_transform import relation_transform
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 from tgraph_attn.vocab import Vocab
 
@@ -61,20 +64,20 @@ class TreeClassifier(Module):
         - **output**: `[B, K]` the logits of the classes
 
     Raises:
+        TypeError: vocab is no `Vocab`, or an argument is of another type.
         ValueError: A size does not fit, the encoder is unknown, there are fewer than two classes,
-            batch lacks a relation, x or y, or (on CPU) an id or a type is out of range.
+            batch lacks a relation, x or y, or (on CPU) an id or a type is out of range, or a
+            relation was made with another max_distance.
 
     Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.models import TreeClassifier
         >>> from tgraph_attn.parse import parse_code
-        >>> from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
         >>> from tgraph_attn.vocab import Vocab
         >>> tree = parse_code("a + b", "python")
         >>> vocab = Vocab.build(tree.labels)
-        >>> data = AddSiblingEdges(7)(AddAncestorEdges(7)(tree_to_data(tree, vocab)))
         >>> model = TreeClassifier(vocab, ["sum", "product"], channels=16, hidden=32)
-        >>> [prediction] = model.predict(data)
+        >>> [prediction] = model.predict(model.transform(tree_to_data(tree, vocab)))
         >>> prediction.label in ("sum", "product")
         True
 
@@ -99,12 +102,11 @@ class TreeClassifier(Module):
     ) -> None:
         super().__init__()
         owner = type(self).__name__
+        check_type(owner, "vocab", vocab, Vocab, "Pass POJ104.vocab, or Vocab.build(labels).")
         sizes = {"channels": channels, "layers": layers, "hidden": hidden}
-        check_positive(owner, **sizes, relations=len(relations))
+        check_positive(owner, **sizes)
         check_fraction(owner, dropout=dropout, label_smoothing=label_smoothing)
-        for name, (heads, max_distance) in relations.items():
-            check_positive(f"{owner}, relation {name}", heads=heads, max_distance=max_distance)
-        self.heads = sum(heads for heads, _ in relations.values())
+        self.heads = check_relations(owner, relations)
         check_multiple(owner, "channels", channels, self.heads, "the heads of all relations")
         self.vocab = vocab
         self.classes = check_classes(owner, classes)
@@ -138,6 +140,15 @@ class TreeClassifier(Module):
             scale=None,
         )
 
+    @property
+    def transform(self) -> Compose:
+        """What adds the relations of the model to a tree, each up to its max_distance.
+
+        Raises:
+            ValueError: A relation needs more to be made, such as "dependency".
+        """
+        return relation_transform(type(self).__name__, self.relations)
+
     def forward(self, batch: Data) -> Tensor:
         """Return the logits of each tree's classes, `[B, K]`."""
         out: Tensor = self.lin_out(self.dropout(self._read(batch)))
@@ -166,6 +177,22 @@ class TreeClassifier(Module):
             probability = self(batch).float().softmax(dim=1).cpu()
         return [prediction(row, self.classes) for row in probability]
 
+    @torch.no_grad()
+    def attention(self, batch: Data) -> list[dict[str, tuple[Tensor, Tensor]]]:
+        """Return what the nodes attend to in each layer, in evaluation mode.
+
+        Shapes:
+            - **output**: for each layer `{relation: (edge_index, alpha)}`, `[2, E]` and
+              `[E, heads]`; the relation is the encoder's name for the others but "tree"
+
+        Raises:
+            ValueError: The encoder is "gcn" or "tree_lstm".
+        """
+        weights: list[dict[str, tuple[Tensor, Tensor]]] = []
+        with evaluating(self):
+            self._read(batch, weights)
+        return weights
+
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write config.json, weights.safetensors and the vocabulary to a folder.
 
@@ -183,12 +210,14 @@ class TreeClassifier(Module):
         """
         return load_folder(cls, folder, lambda source: {"vocab": Vocab.load(source / _VOCAB)})
 
-    def _read(self, batch: Data) -> Tensor:
+    def _read(
+        self, batch: Data, weights: list[dict[str, tuple[Tensor, Tensor]]] | None = None
+    ) -> Tensor:
         """Return the root, the mean and the maximum of each tree's nodes, `[B, 3 F]`."""
         x, graph, num_trees = check_trees(type(self).__name__, batch, self.vocab)
         edges = relation_edges(batch, self.relations)
         parent_index = batch.parent_index if "parent_index" in batch else None
-        nodes = self.encoder(x, self.convs(edges, graph, parent_index=parent_index))
+        nodes = self.encoder(x, self.convs(edges, graph, weights, parent_index))
         size = graph.bincount(minlength=num_trees)
         of_nodes = torch.stack([torch.arange(len(graph), device=graph.device), graph])
         read = [
