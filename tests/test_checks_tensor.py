@@ -2,7 +2,13 @@ import pytest
 import torch
 from torch_geometric.data import Data
 
-from tgraph_attn._checks_tensor import check_edges, check_ids, check_range, check_summaries
+from tgraph_attn._checks_tensor import (
+    check_edges,
+    check_ids,
+    check_range,
+    check_self_types,
+    check_summaries,
+)
 
 EDGES = torch.tensor([[0, 1], [1, 0]])
 
@@ -49,6 +55,14 @@ def test_no_values_are_in_any_range():
 
 def test_values_elsewhere_than_on_the_cpu_are_not_read():
     check_range("op", "edge_type", torch.tensor([9], device="meta"), 3)
+
+
+def test_an_edge_to_itself_has_the_type_in_the_middle():
+    index = torch.tensor([[0, 1, 1], [0, 0, 1]])
+    check_self_types("op", index, torch.tensor([2, 0, 2]), 5)
+    check_self_types("op", index[:, 1:2], torch.tensor([0]), 5)
+    with pytest.raises(ValueError, match=r"^op: the edge .* must have type 2, of 5 .* has 1\. Was"):
+        check_self_types("op", index, torch.tensor([2, 2, 1]), 5)
 
 
 def test_good_ids_are_returned():

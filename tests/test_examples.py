@@ -15,9 +15,11 @@ PROMISES = {
     "01_quickstart.py": (lambda number: number > 1, "demo.png"),
     "02_text_classification.py": (lambda number: number > 1, "text_classification.png"),
     "03_code_summarization.py": (lambda number: number > 1, "code_summarization.png"),
+    "04_program_classification.py": (lambda number: number > 1, "program_classification.png"),
 }
 TEXTS = ROOT / "examples" / "02_text_classification.py"
 SUMMARIES = ROOT / "examples" / "03_code_summarization.py"
+PROGRAMS = ROOT / "examples" / "04_program_classification.py"
 
 
 def command(path, *options):
@@ -201,6 +203,58 @@ def test_training_that_was_killed_goes_on_and_says_the_same(sources, summarized)
         assert (sources / "killed" / name).read_bytes() == whole
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """A folder with a folder of programs of one's own, and a model of these."""
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("tree_sitter_cpp")
+    folder = tmp_path_factory.mktemp("programs é")
+    for name, sign in (("sum", "+"), ("product", "*")):
+        (folder / "my own" / name).mkdir(parents=True)
+        for number in range(20):
+            text = f"int f(int a) {{ return {number} {sign} a; }}"
+            (folder / "my own" / name / f"{number}.c").write_text(text)
+    ran = run(PROGRAMS, folder, "--source", "my own", "--task", "structure", "--epochs", "20")
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout.splitlines()[-1]) == 2.0  # all are right; of two classes, half
+    assert "24 programs to learn from, 8 to test on, 2 classes" in ran.stdout
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("source", "says", "label"),
+    [
+        ("int g(int other) { return other * 1234; }", "0", "product"),
+        ("def f(a):\n    return a\n", "1; is it C or C++?", None),
+        ("", "0", None),
+    ],
+)
+def test_a_saved_model_says_the_class_of_a_program_in_a_new_process(programs, source, says, label):
+    (programs / "new.c").write_text(source)
+    (programs / "program_prediction.png").unlink(missing_ok=True)
+    ran = run(PROGRAMS, programs, "--predict", "new.c")
+    assert ran.returncode == 0, ran.stderr
+    model, known, errors, *rows = ran.stdout.splitlines()
+    assert model == "program_model: tree, structure"
+    assert re.fullmatch(r"Known: (\d+) of (\d+) nodes", known)
+    assert errors == f"Syntax errors: {says}"
+    chances = {name: float(chance) for name, chance in map(str.split, rows)}
+    assert sorted(chances) == ["product", "sum"] and sum(chances.values()) == pytest.approx(1)
+    assert label is None or next(iter(chances)) == label
+    assert (programs / "program_prediction.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_several_encoders_are_trained_and_the_last_one_is_saved(programs):
+    options = ("--source", "my own", "--epochs", "1", "--save", "other")
+    ran = run(PROGRAMS, programs, *options, "--encoder", "bias", "gat", "self", "gcn")
+    assert ran.returncode == 0, ran.stderr
+    rows = [line.split()[0] for line in ran.stdout.splitlines() if line.endswith("are right")]
+    assert rows == ["most", "chains", "bias", "gat", "self", "gcn"]
+    (programs / "new.c").write_text("int a;")
+    ran = run(PROGRAMS, programs, "--save", "other", "--predict", "new.c")
+    assert ran.returncode == 0 and ran.stdout.startswith("other: gcn, full\n"), ran.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -214,5 +268,18 @@ def test_training_that_was_killed_goes_on_and_says_the_same(sources, summarized)
 )
 def test_what_is_wrong_with_summaries_is_said_in_one_line(sources, summarized, options, says):
     ran = run(SUMMARIES, sources, *options)
+    assert ran.returncode == 1 and not ran.stdout
+    assert says in ran.stderr.splitlines()[-1] and "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--predict", "a.c", "--save", "nowhere"], "TreeClassifier.load: nowhere must be the"),
+        (["--source", "my own/sum"], "POJ104: my own/sum must have two sub-folders with programs"),
+    ],
+)
+def test_what_is_wrong_with_programs_is_said_in_one_line(programs, options, says):
+    ran = run(PROGRAMS, programs, *options)
     assert ran.returncode == 1 and not ran.stdout
     assert says in ran.stderr.splitlines()[-1] and "Traceback" not in ran.stderr

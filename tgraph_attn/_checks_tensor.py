@@ -106,6 +106,23 @@ def check_types(owner: str, edge_type: Tensor | None, num_types: int) -> Tensor:
     return edge_type
 
 
+def check_self_types(owner: str, edge_index: Tensor, edge_type: Tensor, num_types: int) -> None:
+    """Raise ValueError unless, on CPU, each edge of a node to itself has the type in the middle.
+
+    Distances with a sign have it so; those of a smaller max_distance would be taken for others.
+    """
+    if edge_type.device.type != "cpu" or torch.compiler.is_compiling():
+        return
+    own, middle = edge_type[edge_index[0] == edge_index[1]], num_types // 2
+    wrong = own[own != middle]
+    if wrong.numel():
+        raise ValueError(
+            f"{owner}: the edge of a node to itself must have type {middle}, of {num_types} types, "
+            f"but one has {int(wrong[0])}. Was the data made with another max_distance? Add the "
+            "edges with that of model.relations."
+        )
+
+
 def check_batch(owner: str, batch: Tensor, num_nodes: int) -> None:
     """Raise ValueError unless batch is int64, gives each node its graph, and never falls."""
     if batch.dtype != torch.int64 or list(batch.shape) != [num_nodes]:

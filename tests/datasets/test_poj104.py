@@ -1,9 +1,12 @@
 import json
+from collections import Counter
 
 import pytest
 import torch
 
 from tgraph_attn.datasets import POJ104
+from tgraph_attn.datasets._programs.read_programs import read_archive
+from tgraph_attn.datasets._programs.split_programs import SPLITS, split_by_class, split_by_program
 from tgraph_attn.transforms import AddAncestorEdges
 
 pytest.importorskip("tree_sitter_cpp")
@@ -26,7 +29,7 @@ def test_copies_are_left_out_and_each_class_is_split(tmp_path, source):
         for split in ("train", "val", "test")
     }
     report = splits["train"].report
-    assert (report["found"], report["dropped"]) == (20, {"duplicate": 2})
+    assert (report["found"], report["dropped"]) == (20, {"empty": 0, "duplicate": 2})
     assert report["splits"] == {s: len(data) for s, data in splits.items()}
     assert report["splits"] == {"train": 10, "val": 4, "test": 4}
     origins = [data.origin for split in splits.values() for data in split]
@@ -54,6 +57,67 @@ def test_large_trees_are_cut_and_counted(tmp_path, source):
 def test_syntax_errors_are_counted_and_kept(tmp_path, source):
     (source / "sum" / "9.c").write_text("int f( {")
     assert POJ104(tmp_path, source=source, log=False).report["with syntax errors"] == 1
+
+
+@pytest.mark.parametrize("text", ["(", "def f(a):\n    return a\n", "\0", "/* nothing */"])
+def test_whatever_is_in_a_file_gives_a_tree(tmp_path, source, text):
+    (source / "sum" / "9.c").write_text(text)
+    splits = [POJ104(tmp_path, split=s, source=source, log=False) for s in ("train", "val", "test")]
+    [data] = [data for split in splits for data in split if data.origin == "sum/9.c"]
+    assert data.num_nodes >= 1 and data.parent_index[0] == 0
+    assert splits[0].report["with syntax errors"] == (text != "/* nothing */")
+
+
+def test_empty_files_are_left_out_and_counted(tmp_path, source):
+    for number, text in enumerate(("", " \n\t\n")):
+        (source / "sum" / f"{number + 8}.c").write_text(text)
+    report = POJ104(tmp_path, source=source, log=False).report
+    assert report["dropped"] == {"empty": 2, "duplicate": 2}
+    assert sum(report["splits"].values()) + 4 == report["found"] == 20
+
+
+@pytest.mark.parametrize("text", ["", "int f(int a) { return a + 1; }"])
+def test_a_class_without_a_program_of_its_own_is_refused(tmp_path, source, text):
+    (source / "zero").mkdir()
+    (source / "zero" / "1.c").write_text(text)
+    with pytest.raises(ValueError, match=r"all of \['zero'\] in .* are empty, or copies"):
+        POJ104(tmp_path, source=source, log=False)
+
+
+def test_a_class_of_two_programs_is_in_train_alone(tmp_path, source):
+    (source / "zero").mkdir()
+    for number in range(2):
+        (source / "zero" / f"{number}.c").write_text(f"int f(int a) {{ return {number}; }}")
+    splits = [POJ104(tmp_path, split=s, source=source, log=False) for s in ("train", "val", "test")]
+    assert [sum(int(data.y) == 2 for data in split) for split in splits] == [2, 0, 0]
+    assert {split.num_classes for split in splits} == {3}
+
+
+def test_root_may_be_in_the_folder_of_programs_but_not_be_it(tmp_path, source):
+    for _ in range(2):
+        data = POJ104(source / "made", source=source, log=False)
+        assert data.classes == ["product", "sum"]
+    with pytest.raises(ValueError, match=r"POJ104: root must be another folder than source"):
+        POJ104(source, source=source, log=False)
+
+
+def test_a_damaged_archive_is_refused_and_nothing_is_made(tmp_path):
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / "programs.tar.gz").write_bytes(b"\x1f\x8b half")
+    with pytest.raises(ValueError, match=r"POJ104: .* must be the published file .* but has 7 byt"):
+        POJ104(tmp_path, log=False)
+    assert not list(tmp_path.rglob("*.pt"))
+
+
+def test_the_real_archive_has_the_classes_and_splits_that_the_card_says(data_folder):
+    programs = read_archive(data_folder / "poj104")
+    kept = list({program.source: program for program in reversed(programs)}.values())[::-1]
+    assert len(kept) == 51_995 and all(program.source.strip() for program in kept)
+    sizes = Counter(Counter(program.label for program in kept).values())
+    assert sizes == {500: 103, 495: 1}
+    by_program, by_class = split_by_program(kept, 0), split_by_class(kept)
+    assert [len(by_program[s]) for s in SPLITS] == [31_197, 10_399, 10_399]
+    assert [len(by_class[s]) for s in SPLITS] == [31_995, 8_000, 12_000]
 
 
 def test_another_seed_deals_out_in_another_way(tmp_path, source):
@@ -93,10 +157,11 @@ def test_damaged_files_are_named(tmp_path, source):
         ({"split": "dev"}, r"POJ104: split must be one of"),
         ({"protocol": "retrieval"}, r"POJ104: protocol must be one of"),
         ({"max_nodes": 0}, r"POJ104: max_nodes must be at least 1"),
+        ({"split_seed": "0"}, r"POJ104: split_seed must be a int"),
     ],
 )
 def test_wrong_options_are_refused(tmp_path, source, settings, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, TypeError), match=message):
         POJ104(tmp_path, source=source, log=False, **settings)
 
 

@@ -119,6 +119,21 @@ def test_a_model_of_a_later_version_is_refused_with_both_versions(saved):
         ASTTrans.load(folder)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"arguments": {"encoder": "newer"}}, "ASTTrans: encoder must be one of"),
+        ({"arguments": None}, "NoneType"),
+        ({"dtype": "float7"}, "float7"),
+    ],
+)
+def test_what_this_version_does_not_know_is_refused_with_both_versions(saved, change, said):
+    _, folder = saved
+    change_config(folder, version="9.0.0", **change)
+    with pytest.raises(ValueError, match=rf"this version .* {__version__}, .* by 9.0.0 .*{said}"):
+        ASTTrans.load(folder)
+
+
 def test_weights_of_other_sizes_are_refused(saved):
     model, folder = saved
     change_config(folder, arguments={**model.arguments, "channels": 8})

@@ -2,8 +2,11 @@ import pytest
 import torch
 from torch_geometric.data import Batch
 
-from tgraph_attn.models import TreeClassifier
+from tgraph_attn.convert import tree_to_data
+from tgraph_attn.models import ASTTrans, TreeClassifier
 from tgraph_attn.models._tree.encoder_convs import ENCODERS
+from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
+from tgraph_attn.tree import Tree
 from tgraph_attn.vocab import Vocab
 
 CLASSES = ["sort", "search", "sum"]
@@ -88,6 +91,52 @@ def test_a_few_steps_learn_the_classes(make, batch, encoder):
     assert said == [CLASSES[int(y)] for y in batch.y]
 
 
+@every_encoder
+def test_the_transform_of_a_model_adds_what_it_reads(make, functions, encoder):
+    model = make(encoder)
+    for function in functions:
+        bare = function.clone()
+        for key in [key for key in bare.keys() if key.startswith(("ancestor", "sibling"))]:
+            del bare[key]
+        added = model.transform(bare)
+        assert model(added).equal(model(function))
+        assert ("ancestor_edge_index" in added) == (encoder not in ("self", "tree_lstm"))
+
+
+@pytest.mark.parametrize("encoder", ["tree", "bias", "gat", "self"])
+def test_attention_sums_to_one_at_each_node_of_each_layer(make, batch, encoder, close):
+    model = make(encoder, dropout=0.5).train()
+    weights = model.attention(batch)
+    assert len(weights) == 2 and model.training
+    for layer in weights:
+        assert list(layer) == (["ancestor", "sibling"] if encoder == "tree" else [encoder])
+        for (_, query), alpha in layer.values():
+            total = torch.zeros(batch.num_nodes, alpha.size(1)).index_add(0, query, alpha)
+            close(total, torch.ones_like(total))
+
+
+@pytest.mark.parametrize("encoder", ["gcn", "tree_lstm"])
+def test_an_encoder_without_attention_has_none_to_give(make, batch, encoder):
+    with pytest.raises(ValueError, match=r"TreeClassifier: the encoder must have attention"):
+        make(encoder).attention(batch)
+
+
+@every_encoder
+@pytest.mark.parametrize("word", ["w0", "never seen"])
+def test_a_lone_node_and_an_unknown_word_have_a_class(make, encoder, word):
+    model = make(encoder)
+    data = model.transform(tree_to_data(Tree([-1], text=[word]), model.vocab))
+    [(label, chances)] = model.predict(data)
+    assert label in CLASSES and sum(chances.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("encoder", ["tree", "bias", "gat", "gcn"])
+def test_edges_of_a_smaller_max_distance_are_refused(make, functions, encoder):
+    data = AddSiblingEdges(7)(AddAncestorEdges(5)(functions[0]))
+    with pytest.raises(ValueError, match=r"relation ancestor: the edge .* another max_distance\?"):
+        make(encoder).predict(data)
+
+
 def test_labels_are_smoothed_in_the_loss_alone(make, batch):
     plain, smooth = make(), make(label_smoothing=0.5)
     assert plain(batch).equal(smooth(batch)) and not plain.loss(batch).equal(smooth.loss(batch))
@@ -120,6 +169,27 @@ def test_a_tree_without_a_relation_of_the_model_is_refused(make, functions):
 def test_wrong_settings_are_refused(make, settings, message):
     with pytest.raises(ValueError, match=message):
         make(**settings)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"vocab": ["<pad>", "<unk>"]}, TypeError, r"TreeClassifier: vocab must be a Vocab, but"),
+        ({"relations": {"ancestor": 7}}, TypeError, r"relation ancestor: heads and max_distance"),
+        ({"relations": {}}, ValueError, r"TreeClassifier: relations must be at least 1"),
+        ({"classes": ["one"]}, ValueError, r"classes must be at least two different names"),
+        ({"classes": "ab"}, TypeError, r"classes must be a list or tuple"),
+    ],
+)
+def test_wrong_arguments_are_refused(given, error, message):
+    with pytest.raises(error, match=message):
+        TreeClassifier(**{"vocab": Vocab.build([]), "classes": CLASSES, **given})
+
+
+def test_a_folder_of_another_kind_of_model_is_refused(make, tmp_path):
+    make().save(tmp_path)
+    with pytest.raises(ValueError, match=r"ASTTrans.load: .* its format is tgraph_attn.TreeClass"):
+        ASTTrans.load(tmp_path)
 
 
 def test_heads_must_divide_the_channels():

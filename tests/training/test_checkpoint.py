@@ -1,8 +1,14 @@
 import pytest
 import torch
 from torch.nn import Linear
+from torch_geometric.data import Data
 
-from tgraph_attn.training._checkpoint import fingerprint, load_checkpoint, save_checkpoint
+from tgraph_attn.training._checkpoint import (
+    fingerprint,
+    fingerprint_graphs,
+    load_checkpoint,
+    save_checkpoint,
+)
 
 
 def test_a_state_comes_back_as_it_was(tmp_path):
@@ -40,3 +46,29 @@ def test_the_fingerprint_knows_each_weight():
         other.bias[0] += 1e-6
     assert fingerprint(one) != fingerprint(other)
     assert fingerprint(one.to(torch.bfloat16)) != fingerprint(one.to(torch.float16))
+
+
+@pytest.mark.parametrize("size", [1, 20, 100])
+def test_the_fingerprint_of_graphs_knows_what_they_hold_and_draws_nothing(size):
+    def graphs(last, name="x"):
+        numbers = [*range(size - 1), last]
+        return [Data(num_nodes=1, text=["a"], **{name: torch.tensor([n])}) for n in numbers]
+
+    state = torch.get_rng_state()
+    one, other = (fingerprint_graphs(graphs(last), seed=0) for last in (-1, -2))
+    assert (one != other) == (size < 100)  # of many it reads some only
+    assert one == fingerprint_graphs(graphs(-1), seed=1)
+    assert one != fingerprint_graphs(graphs(-1, "y"), seed=0)
+    assert torch.get_rng_state().equal(state)
+
+
+def test_the_fingerprint_of_graphs_draws_by_its_seed():
+    class Drawn:
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, number):
+            return Data(x=torch.rand(2))
+
+    first, again, other = (fingerprint_graphs(Drawn(), seed=seed) for seed in (0, 0, 1))
+    assert first == again != other

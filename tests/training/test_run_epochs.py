@@ -76,7 +76,8 @@ def test_a_checkpoint_changes_nothing(tmp_path):
     ("other", "what"),
     [
         ({"lr": 0.01}, "settings"),
-        ({"train": GRAPHS[:20]}, "number of graphs"),
+        ({"train": GRAPHS[:20]}, "number of graphs, graphs"),
+        ({"train": GRAPHS[1:] + GRAPHS[:1]}, "graphs"),
         ({"model": Toy(seed=1)}, "first weights"),
     ],
 )
@@ -85,6 +86,13 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path, other, what):
     message = rf"fit_classifier: .* must be a checkpoint of this run, .* another {what}\. Delete"
     with pytest.raises(ValueError, match=message):
         fit(other.pop("model", Toy()), tmp_path / "run.pt", **{"epochs": 1, **other})
+
+
+def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
+    fit(Toy(), tmp_path / "run.pt", epochs=1)
+    monkeypatch.setattr("tgraph_attn.training._run_epochs.__version__", "9.0.0")
+    with pytest.raises(ValueError, match=r"of one with another version of tgraph_attn\. Delete"):
+        fit(Toy(), tmp_path / "run.pt", epochs=1)
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):

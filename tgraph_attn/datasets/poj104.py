@@ -12,7 +12,7 @@ from torch_geometric.data import Data
 from tqdm import tqdm
 
 import tgraph_attn
-from tgraph_attn._checks import check_choice, check_positive, check_sizes
+from tgraph_attn._checks import check_choice, check_positive, check_sizes, check_type
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._processed import (
@@ -36,9 +36,8 @@ from tgraph_attn.datasets._programs.split_programs import (
     split_by_class,
     split_by_program,
 )
-from tgraph_attn.datasets._programs.structure_only import structure_only
 from tgraph_attn.datasets._raw.source_files import fingerprint
-from tgraph_attn.parse.parse_code import parse_code
+from tgraph_attn.datasets.program_tree import TASKS, program_tree
 from tgraph_attn.tree import Tree
 from tgraph_attn.vocab import Vocab
 
@@ -48,6 +47,8 @@ class POJ104(KeptDataset):
 
     One graph is one program. Of 53,000 programs 51,995 are kept: copies of an earlier one, byte by
     byte, are left out. Then 103 of the 104 classes have 500 programs, and one has 495.
+
+    Syntax errors are kept, and counted. `program_tree` makes the same tree of any other program.
 
     Args:
         root: A folder: `raw/` in it holds the published archive, `programs.tar.gz`, which is
@@ -64,7 +65,8 @@ class POJ104(KeptDataset):
         min_count: How often a label must come in the training split to be in the vocabulary.
         split_seed: Another number deals the programs out in another way.
         source: A folder of your own instead, with one sub-folder of programs for each class; for
-            "classification" alone.
+            "classification" alone. Empty files are left out. A class of one program or two is in
+            "train" alone.
         log: Show the progress.
 
     Shapes:
@@ -79,9 +81,10 @@ class POJ104(KeptDataset):
         report: What was found, kept and left out, and why; the programs of each split.
 
     Raises:
-        ValueError: An option is unknown or below 1; the archive is not the published one; there
-            are fewer than two classes, or no program in this split; pre_transform does not write
-            the same attributes for each tree; or what was made before is damaged.
+        ValueError: An option is unknown or below 1; the archive is not the published one; source
+            has fewer than two classes, one without a program of its own, or is root; there is no
+            program in a split; pre_transform does not write the same attributes for each tree; or
+            what was made before is damaged.
         FileNotFoundError: source is not a folder.
         ConnectionError: The archive is not there and cannot be fetched.
         ImportError: tree-sitter-cpp is not installed.
@@ -101,7 +104,8 @@ class POJ104(KeptDataset):
         (['product', 'sum'], 6, 'product')
 
     Source:
-        Mou et al. (AAAI 2016); the split for retrieval is CodeXGLUE's (Lu et al., 2021).
+        Mou et al. (AAAI 2016); the split for retrieval is CodeXGLUE's (Lu et al., 2021). Card:
+        `datasets/poj104/README.md`.
     """
 
     def __init__(
@@ -120,14 +124,15 @@ class POJ104(KeptDataset):
         log: bool = True,
     ) -> None:
         owner = "POJ104"
-        check_choice(owner, "task", task, ("full", "structure"))
+        check_choice(owner, "task", task, TASKS)
         check_choice(owner, "split", split, SPLITS)
         protocols = ("classification", "retrieval")[: 1 if source is not None else 2]
         check_choice(owner, "protocol", protocol, protocols)
         check_positive(owner, max_nodes=max_nodes, min_count=min_count)
+        check_type(owner, "split_seed", split_seed, int, "Pass 0, for example.")
         check_repr(owner, pre_transform)
         self._folder = None if source is None else Path(source)
-        self._files = [] if self._folder is None else program_files(self._folder)
+        self._files = [] if self._folder is None else program_files(self._folder, Path(root))
         self._progress = log
         content = ARCHIVE.sha256
         if self._folder is not None:
@@ -166,7 +171,15 @@ class POJ104(KeptDataset):
             found = read_archive(Path(self.raw_dir))
         else:
             found = read_folder(self._folder, self._files)
-        kept = list({program.source: program for program in reversed(found)}.values())[::-1]
+        whole = [program for program in found if program.source.strip()]
+        kept = list({program.source: program for program in reversed(whole)}.values())[::-1]
+        lost = {program.label for program in found} - {program.label for program in kept}
+        if lost:
+            raise ValueError(
+                f"POJ104: each class must have a program of its own, but all of {sorted(lost)} in "
+                f"{self._folder} are empty, or copies of those of other classes. Remove these "
+                "classes, or put more programs into them."
+            )
         if self.settings["protocol"] == "retrieval":
             splits = split_by_class(kept)
         else:
@@ -198,7 +211,10 @@ class POJ104(KeptDataset):
                 {
                     "classes": classes,
                     "found": len(found),
-                    "dropped": {"duplicate": len(found) - len(kept)},
+                    "dropped": {
+                        "empty": len(found) - len(whole),
+                        "duplicate": len(whole) - len(kept),
+                    },
                     **{name: counts[name] for name in ("truncated", "with syntax errors")},
                     "labels": len(vocab),
                     "splits": {split: len(splits[split]) for split in SPLITS},
@@ -207,12 +223,9 @@ class POJ104(KeptDataset):
 
     def _tree(self, program: Program, counts: Counter[str]) -> Tree:
         """Return the tree of a program, and count what is to be told of it."""
-        source = program.source.decode("utf-8", "replace")
-        tree = parse_code(source, "cpp", subtokens="off", strings="keep")
+        tree = program_tree(program.source, self.settings["task"])
         counts["with syntax errors"] += len(tree.faults) > 0
         counts["truncated"] += tree.num_nodes > self.settings["max_nodes"]
-        if self.settings["task"] == "structure":
-            tree = structure_only(tree)
         return tree.truncate(self.settings["max_nodes"])
 
     def _items(

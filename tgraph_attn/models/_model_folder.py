@@ -100,12 +100,12 @@ def load_folder(
         model = cls(**read(source), **config["arguments"])
         model.to(getattr(torch, config["dtype"]))
         load_model(model, source / _WEIGHTS)
-    except (TypeError, RuntimeError, OSError) as error:
+    except (TypeError, ValueError, KeyError, AttributeError, RuntimeError, OSError) as error:
         lines = str(error).splitlines()[:2]  # torch lists every weight that does not fit
         first = " ".join(line.strip() for line in lines)
         raise ValueError(
             f"{owner}: {source} must fit this version of tgraph_attn, {__version__}, but was saved "
-            f"by {config['version']} ({first}). Load it with that version."
+            f"by {config.get('version')} ({first}). Load it with that version."
         ) from error
     return model.eval()
 

@@ -9,12 +9,15 @@ import torch
 from torch import Tensor
 from torch.nn import Dropout, LayerNorm, Linear, Module
 from torch_geometric.data import Data
+from torch_geometric.transforms import Compose
 
-from tgraph_attn._checks import check_fraction
+from tgraph_attn._checks import check_fraction, check_type
 from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._labels import check_classes, classification_loss
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._prediction import Prediction, prediction
+from tgraph_attn.models._tree.encoder_convs import Weights
+from tgraph_attn.models._tree.relation_transform import relation_transform
 from tgraph_attn.models._tree.tree_encoder import TreeEncoder, check_shape
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 from tgraph_attn.vocab import Vocab
@@ -58,20 +61,20 @@ class TreeClassifier(Module):
         - **output**: `[B, K]` the logits of the classes
 
     Raises:
+        TypeError: vocab is no `Vocab`, or an argument is of another type.
         ValueError: A size does not fit, the encoder is unknown, there are fewer than two classes,
-            batch lacks a relation, x or y, or (on CPU) an id or a type is out of range.
+            batch lacks a relation, x or y, or (on CPU) an id or a type is out of range, or a
+            relation was made with another max_distance.
 
     Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.models import TreeClassifier
         >>> from tgraph_attn.parse import parse_code
-        >>> from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
         >>> from tgraph_attn.vocab import Vocab
         >>> tree = parse_code("a + b", "python")
         >>> vocab = Vocab.build(tree.labels)
-        >>> data = AddSiblingEdges(7)(AddAncestorEdges(7)(tree_to_data(tree, vocab)))
         >>> model = TreeClassifier(vocab, ["sum", "product"], channels=16, hidden=32)
-        >>> [prediction] = model.predict(data)
+        >>> [prediction] = model.predict(model.transform(tree_to_data(tree, vocab)))
         >>> prediction.label in ("sum", "product")
         True
 
@@ -96,6 +99,7 @@ class TreeClassifier(Module):
     ) -> None:
         super().__init__()
         owner = type(self).__name__
+        check_type(owner, "vocab", vocab, Vocab, "Pass POJ104.vocab, or Vocab.build(labels).")
         shape: dict[str, Any] = {
             "channels": channels,
             "layers": layers,
@@ -120,6 +124,15 @@ class TreeClassifier(Module):
         # Last, so that the others begin the same whatever the encoder.
         self.encoder = TreeEncoder(owner, vocab, relations=relations, **rest)
         self.relations = self.encoder.relations
+
+    @property
+    def transform(self) -> Compose:
+        """What adds the relations of the model to a tree, each up to its max_distance.
+
+        Raises:
+            ValueError: A relation needs more to be made, such as "dependency".
+        """
+        return relation_transform(type(self).__name__, self.relations)
 
     def forward(self, batch: Data) -> Tensor:
         """Return the logits of each tree's classes, `[B, K]`."""
@@ -149,6 +162,22 @@ class TreeClassifier(Module):
             probability = self(batch).float().softmax(dim=1).cpu()
         return [prediction(row, self.classes) for row in probability]
 
+    @torch.no_grad()
+    def attention(self, batch: Data) -> list[Weights]:
+        """Return what the nodes attend to in each layer, in evaluation mode.
+
+        Shapes:
+            - **output**: for each layer `{relation: (edge_index, alpha)}`, `[2, E]` and
+              `[E, heads]`; the relation is the encoder's name for the others but "tree"
+
+        Raises:
+            ValueError: The encoder is "gcn" or "tree_lstm".
+        """
+        weights: list[Weights] = []
+        with evaluating(self):
+            self._read(batch, weights)
+        return weights
+
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write config.json, weights.safetensors and the vocabulary to a folder.
 
@@ -166,9 +195,9 @@ class TreeClassifier(Module):
         """
         return load_folder(cls, folder, lambda source: {"vocab": Vocab.load(source / _VOCAB)})
 
-    def _read(self, batch: Data) -> Tensor:
+    def _read(self, batch: Data, weights: list[Weights] | None = None) -> Tensor:
         """Return the root, the mean and the maximum of each tree's nodes, `[B, 3 F]`."""
-        nodes, graph, num_trees = self.encoder(batch)
+        nodes, graph, num_trees = self.encoder(batch, weights)
         size = graph.bincount(minlength=num_trees)
         of_nodes = torch.stack([torch.arange(len(graph), device=graph.device), graph])
         read = [

@@ -2,21 +2,44 @@
 
 import hashlib
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 from torch.nn import Module
+from torch_geometric.data import Data
 
 from tgraph_attn._files import check_folder, whole_file
+
+_SAMPLE = 16  # graphs
 
 
 def fingerprint(model: Module) -> str:
     """Return one number, in hexadecimal, for all weights of a model and their names."""
+    return _hash(model.state_dict().items())
+
+
+def fingerprint_graphs(graphs: Sequence[Data], seed: int) -> str:
+    """Return one number, in hexadecimal, for the tensors of some graphs, evenly spaced among all.
+
+    It leaves torch's generator as it was; what transforms draw from it is drawn by the seed.
+    """
+    tensors: list[tuple[str, Tensor]] = []
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        for number in range(0, len(graphs), max(1, len(graphs) // _SAMPLE)):
+            found = graphs[number].to_dict().items()
+            tensors += [(name, value) for name, value in found if isinstance(value, Tensor)]
+    return _hash(tensors)
+
+
+def _hash(tensors: Iterable[tuple[str, Tensor]]) -> str:
     together = hashlib.sha256()
-    for name, weight in model.state_dict().items():
-        content = weight.detach().cpu().contiguous().flatten().view(torch.uint8).numpy()
-        together.update(f"{name} {list(weight.shape)} {weight.dtype}\0".encode())
+    for name, tensor in tensors:
+        content = tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy()
+        together.update(f"{name} {list(tensor.shape)} {tensor.dtype}\0".encode())
         together.update(content.tobytes())
     return together.hexdigest()
 

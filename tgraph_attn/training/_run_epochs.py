@@ -16,7 +16,13 @@ from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 from tqdm import tqdm
 
-from tgraph_attn.training._checkpoint import fingerprint, load_checkpoint, save_checkpoint
+from tgraph_attn import __version__
+from tgraph_attn.training._checkpoint import (
+    fingerprint,
+    fingerprint_graphs,
+    load_checkpoint,
+    save_checkpoint,
+)
 from tgraph_attn.training.history import History
 from tgraph_attn.training.training_settings import TrainingSettings
 
@@ -71,18 +77,22 @@ def run_epochs(
     parts: dict[str, Any] = {"model": model, "optimizer": optimizer, "scheduler": scheduler}
     if mean is not None:
         parts["mean"] = mean
-    run = {
-        "settings": dataclasses.asdict(settings),
-        "number of graphs": len(train),
-        "first weights": "" if checkpoint is None else fingerprint(model),
-        **(about or {}),
-    }
-    if checkpoint is not None and (state := load_checkpoint(owner, checkpoint, run)) is not None:
-        for name, part in parts.items():
-            part.load_state_dict(state[name])
-        best, weights = tuple(state["best"]), state["weights"]
-        history = History(**state["history"])
-        torch.set_rng_state(state["random"])
+    run: dict[str, Any] = {}
+    if checkpoint is not None:
+        run = {
+            "version of tgraph_attn": __version__,
+            "settings": dataclasses.asdict(settings),
+            "number of graphs": len(train),
+            "graphs": fingerprint_graphs(train, settings.seed),
+            "first weights": fingerprint(model),
+            **(about or {}),
+        }
+        if (state := load_checkpoint(owner, checkpoint, run)) is not None:
+            for name, part in parts.items():
+                part.load_state_dict(state[name])
+            best, weights = tuple(state["best"]), state["weights"]
+            history = History(**state["history"])
+            torch.set_rng_state(state["random"])
     start = time.perf_counter() - history.seconds
     epochs = tqdm(
         range(1, settings.epochs + 1),

@@ -35,7 +35,7 @@ def test_a_folder_has_a_sub_folder_for_each_class(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(name.encode())
     (tmp_path / "README.md").write_text("not a program")
-    files = program_files(tmp_path)
+    files = program_files(tmp_path, tmp_path / "root")
     assert files == ["sort é/a b.c", "sum/10.c", "sum/2.c"]
     assert read_folder(tmp_path, files)[0] == Program("sort é", "a b.c", "sort é/a b.c".encode())
 
@@ -45,9 +45,32 @@ def test_a_folder_of_one_class_is_refused(tmp_path):
     (tmp_path / "sum" / "1.c").write_text("int a;")
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match=r"must have two sub-folders .* has \['sum'\]"):
-        program_files(tmp_path)
+        program_files(tmp_path, tmp_path / "root")
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"must have two sub-folders .* has \[\]\. Put each"):
+        program_files(tmp_path, tmp_path / "root")
+
+
+def test_a_class_without_a_file_of_its_own_is_refused(tmp_path):
+    for name in ("sum/1.c", "sort/1.c", "search/more/1.c"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(name)
+    with pytest.raises(ValueError, match=r"but \['search'\] have no file\. Put their programs"):
+        program_files(tmp_path, tmp_path / "root")
+
+
+def test_root_is_no_class_and_not_the_folder_itself(tmp_path):
+    for name in ("sum/1.c", "sort/1.c", "root/settings.json"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(name)
+    files = ["sort/1.c", "sum/1.c"]
+    assert program_files(tmp_path, tmp_path / "sum" / ".." / "root") == files
+    with pytest.raises(ValueError, match=r"root must be another folder than source, .* Pass"):
+        program_files(tmp_path, tmp_path / "sum" / "..")
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"nowhere is not there"):
-        program_files(tmp_path / "nowhere")
+        program_files(tmp_path / "nowhere", tmp_path)

@@ -6,7 +6,12 @@ from torch_geometric.data import Batch
 
 from tgraph_attn.convert import parent_of, relation_edges, tree_to_data
 from tgraph_attn.models._tree.encoder_convs import EncoderConvs
-from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
+from tgraph_attn.transforms import (
+    AddAncestorEdges,
+    AddPathLevelEdges,
+    AddSiblingEdges,
+    AddWindowEdges,
+)
 from tgraph_attn.tree import Tree
 
 RELATIONS = {"ancestor": (1, 7), "sibling": (3, 7)}
@@ -148,6 +153,27 @@ def test_types_of_another_max_distance_are_refused(batch, encoder):
     x, edges, graph = inputs(batch)
     with pytest.raises(ValueError, match=r"edge_type must be in \[0, 3\).*another max_distance"):
         convs(edges, graph)[0](x)
+
+
+@pytest.mark.parametrize("encoder", ["tree", "bias", "gcn", "gat"])
+@pytest.mark.parametrize("relation", ["ancestor", "sibling", "path_level", "window"])
+def test_types_of_a_smaller_max_distance_are_refused(functions, encoder, relation):
+    makers = {"ancestor": AddAncestorEdges, "sibling": AddSiblingEdges}
+    makers |= {"path_level": AddPathLevelEdges, "window": AddWindowEdges}
+    edges = {
+        reach: relation_edges(makers[relation](reach)(functions[0]), [relation]) for reach in (2, 3)
+    }
+    convs = make(encoder, relations={relation: (4, 3)})
+    graph = torch.zeros(functions[0].num_nodes, dtype=torch.int64)
+    assert len(convs(edges[3], graph)) == 2
+    with pytest.raises(ValueError, match=rf"Trees, relation {relation}: the edge of a node to its"):
+        convs(edges[2], graph)
+
+
+def test_edges_without_those_of_nodes_to_themselves_say_nothing_of_max_distance(functions):
+    edges = relation_edges(AddAncestorEdges(2, self_edges=False)(functions[0]), ["ancestor"])
+    graph = torch.zeros(functions[0].num_nodes, dtype=torch.int64)
+    assert len(make(relations={"ancestor": (4, 3)})(edges, graph)) == 2
 
 
 @pytest.mark.parametrize("encoder", ["gcn", "gat"])

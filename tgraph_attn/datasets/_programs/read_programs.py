@@ -34,27 +34,45 @@ def read_archive(raw: Path) -> list[Program]:
     return in_order(programs)
 
 
-def program_files(folder: Path) -> list[str]:
+def program_files(folder: Path, root: Path) -> list[str]:
     """Return the files of a folder's sub-folders, each of which is a class, with `/`, sorted.
+
+    Hidden files and folders are left out, and so is root, if it is a sub-folder.
 
     Raises:
         FileNotFoundError: There is no such folder.
-        ValueError: It has fewer than two sub-folders with files.
+        ValueError: It has fewer than two sub-folders with files, a sub-folder without any, or is
+            root itself.
     """
+    root = root.expanduser().resolve()
     if not folder.is_dir():
         raise FileNotFoundError(
             f"POJ104: source must be a folder with one sub-folder for each class, but {folder} is "
             "not there. Pass one that is, or None for the published programs."
         )
-    files = sorted(path for path in folder.glob("*/*") if path.is_file())
-    files = [path for path in files if not any(p.startswith(".") for p in path.parts[-2:])]
-    classes = {path.parent.name for path in files}
-    if len(classes) < 2:
+    if folder.resolve() == root:
+        raise ValueError(
+            f"POJ104: root must be another folder than source, for what is made is kept there, but "
+            f"both are {folder}. Pass another root."
+        )
+    classes: dict[str, list[str]] = {}
+    for place in folder.iterdir():
+        if place.is_dir() and not place.name.startswith(".") and place.resolve() != root:
+            names = (path.name for path in place.iterdir() if path.is_file())
+            classes[place.name] = [name for name in names if not name.startswith(".")]
+    full = sorted(label for label, names in classes.items() if names)
+    if len(full) < 2:
         raise ValueError(
             f"POJ104: {folder} must have two sub-folders with programs at least, one for each "
-            f"class, but has {sorted(classes)}. Put each program in the folder of its class."
+            f"class, but has {full}. Put each program in the folder of its class."
         )
-    return [path.relative_to(folder).as_posix() for path in files]
+    if len(full) < len(classes):
+        raise ValueError(
+            f"POJ104: each sub-folder of {folder} must have programs of a class, but "
+            f"{sorted({*classes} - {*full})} have no file. Put their programs directly into them, "
+            "or remove them."
+        )
+    return sorted(f"{label}/{name}" for label, names in classes.items() for name in names)
 
 
 def read_folder(folder: Path, files: list[str]) -> list[Program]:

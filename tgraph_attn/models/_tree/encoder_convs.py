@@ -10,7 +10,7 @@ from torch.nn import Module, ModuleList
 from torch_geometric.utils import coalesce
 
 from tgraph_attn._checks import check_choice
-from tgraph_attn._checks_tensor import check_types
+from tgraph_attn._checks_tensor import check_self_types, check_types
 from tgraph_attn.nn.conv.gat_conv import GATConv
 from tgraph_attn.nn.conv.gcn_conv import GCNConv
 from tgraph_attn.nn.conv.relation_attention_conv import RelationAttentionConv
@@ -22,6 +22,7 @@ from tgraph_attn.relations.num_types import path_level_num_types, signed_num_typ
 
 Edges = Mapping[str, tuple[Tensor, Tensor | None, Tensor | None] | None]
 WITHOUT_RELATIONS = ("self", "tree_lstm")
+_SIGNED = ("ancestor", "sibling", "path_level", "window")  # whose type in the middle is a self edge
 _BIAS_STD = 0.02  # that of HIBRIDS
 
 Weights = dict[str, tuple[Tensor, Tensor]]
@@ -142,6 +143,7 @@ class EncoderConvs(Module):
                     "lacks it. Make it with tree_to_data."
                 )
             return {"parent_index": parent_index}
+        self._check_distances(edges)
         first = self.layers[0]
         if isinstance(first, TreeAttentionConv) and self.share_tables:
             drawn = {name: tables() for name, tables in first.tables.items()}
@@ -154,6 +156,14 @@ class EncoderConvs(Module):
             return dict(zip(("edge_index", "edge_type"), both, strict=True))
         union = torch.cat([edge_index for edge_index, _ in parts], dim=1)
         return {"edge_index": coalesce(union, sort_by_row=False)}
+
+    def _check_distances(self, edges: Edges) -> None:
+        """Raise ValueError if a relation was made with another max_distance."""
+        for name, count in self.num_types.items():
+            relation = edges[name]
+            if name in _SIGNED and relation is not None and relation[1] is not None:
+                owner = f"{self.owner}, relation {name}"
+                check_self_types(owner, relation[0], check_types(owner, relation[1], count), count)
 
     def _watched(
         self, conv: Module, given: dict[str, Any], weights: list[Weights], x: Tensor

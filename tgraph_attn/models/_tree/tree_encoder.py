@@ -10,6 +10,7 @@ from torch_geometric.data import Data
 
 from tgraph_attn._checks import check_fraction, check_multiple, check_positive
 from tgraph_attn.convert.relation_edges import relation_edges
+from tgraph_attn.models._tree.check_relations import check_relations
 from tgraph_attn.models._tree.check_trees import check_trees
 from tgraph_attn.models._tree.encoder_convs import WITHOUT_RELATIONS, EncoderConvs, Weights
 from tgraph_attn.models._tree.node_encoder import NodeEncoder
@@ -42,11 +43,9 @@ def check_shape(
 ) -> int:
     """Return how many heads an encoder of this shape has; raise ValueError unless all fits."""
     sizes = {"channels": channels, "layers": layers, "hidden": hidden}
-    check_positive(owner, **sizes, relations=len(relations))
+    check_positive(owner, **sizes)
     check_fraction(owner, dropout=dropout)
-    for name, (heads, max_distance) in relations.items():
-        check_positive(f"{owner}, relation {name}", heads=heads, max_distance=max_distance)
-    heads = sum(heads for heads, _ in relations.values())
+    heads = check_relations(owner, relations)
     check_multiple(owner, "channels", channels, heads, "the heads of all relations")
     return heads
 
