@@ -67,7 +67,7 @@ if args.summarize is not None:
 
 # 2. Functions to learn from, to choose the epoch on, and to test on.
 torch.manual_seed(args.seed)
-graphs, sizes = {}, {"max_nodes": 100, "max_target": 20, "min_count": 2}
+graphs, sizes = {}, {"max_nodes": 100, "max_target": 20, "min_count": 1}
 if args.dataset in ("tl_codesum", "code_docstring"):
     sizes |= {"parts": {"train": args.part, "val": "valid", "test": "test"}}
 elif args.dataset != "stdlib":
@@ -79,7 +79,7 @@ for split in ("train", "val", "test"):
         data = CodeSummaries(args.data, args.dataset, split, **sizes)
     found = [g for g in data if g.num_nodes <= 40][::2] if args.small else data
     graphs[split] = [add_edges(function) for function in found]
-if args.part == "valid":  # a tenth of it, to choose the epoch on, is not to be learned from
+if "parts" in sizes and args.part == "valid":  # a tenth of it chooses the epoch alone
     rest, tenth = split_validation(len(graphs["val"]), seed=args.seed)
     graphs["train"], graphs["val"] = ([graphs["val"][n] for n in part] for part in (rest, tenth))
 widths = {"channels": 128, "hidden": 256, "layers": 1, "dropout": 0.1, "max_target": 20}
