@@ -183,6 +183,22 @@ def test_a_saved_model_says_a_line_of_each_function_in_a_new_process(sources, su
         assert "return the size" in one and "transformers" not in ran.stderr
 
 
+def test_a_file_of_java_has_a_line_for_each_method(sources):
+    (sources / "java").mkdir()
+    for number in range(4):
+        method = f"/** Returns the size {number}. */ int size{number}() {{ return size; }}"
+        text = f"class A{number} {{ {method} }}\n"
+        (sources / "java" / f"A{number}.java").write_text(text, encoding="utf-8")
+    options = ("--dataset", "java", "--language", "java", "--epochs", "1", "--save", "of_java")
+    ran = run(SUMMARIES, sources, *options)
+    assert ran.returncode == 0, ran.stderr
+    (sources / "Box.java").write_text("class Box {\n  Box() {}\n  int get() { return 1; }\n}\n")
+    ran = run(SUMMARIES, sources, "--save", "of_java", "--summarize", "Box.java")
+    assert ran.returncode == 0, ran.stderr
+    told = [line.split(": ")[0] for line in ran.stdout.splitlines()]
+    assert told == ["Box.java:2 Box", "Box.java:3 get"]
+
+
 def test_training_that_was_killed_goes_on_and_says_the_same(sources, summarized):
     options = ("--dataset", "src", "--epochs", "60", "--save", "killed")
     killed = subprocess.Popen(

@@ -178,6 +178,15 @@ def test_line_ends_and_encodings_make_no_difference(tmp_path, learned, content):
     assert [graph.x.tolist() for graph in found] == [graph.x.tolist() for graph in expected]
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["CRLF", "CR"])
+def test_line_ends_of_java_make_no_difference(tmp_path, end):
+    file = sources(tmp_path / "src", "java")
+    data = summaries(tmp_path, file, "java")
+    expected = contents(read_functions(file, data.settings, data.source_vocab))
+    file.write_bytes(JAVA.replace("\n", end).encode())
+    assert contents(read_functions(file, data.settings, data.source_vocab)) == expected
+
+
 def test_syntax_errors_are_refused_where_no_function_had_one(tmp_path):
     file = sources(tmp_path / "src", "python")
     data = StdlibFunctions(tmp_path / "made", source=file.parent, min_count=1, log=False)

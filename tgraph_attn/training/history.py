@@ -11,7 +11,7 @@ class History:
         train_loss: The mean loss of the training documents, in nats, while training.
         validation_loss: The mean cross entropy of the validation documents, in nats.
         validation_accuracy: For a classifier, the fraction of them whose class is found.
-        validation_bleu: For a model that writes, BLEU "sentence-add1" of what it writes, a fraction.
+        validation_bleu: For a model that writes, "sentence-add1" BLEU of that, a fraction.
         best_epoch: The number of the epoch whose weights the model has, from 1 on.
         seconds: How long all of it took, validation included.
     """
