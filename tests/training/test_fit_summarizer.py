@@ -128,7 +128,10 @@ def test_a_checkpoint_tells_what_the_run_and_the_model_are(tmp_path):
     assert found["arguments"] == model.arguments == json.loads(json.dumps(found["arguments"]))
     vocabs = [Vocab(found[f"{side}_vocab"]) for side in ("source", "target")]
     assert vocabs == [SOURCE, TARGET]
-    assert found["settings"]["monitor"] == "bleu" and found["version"] == module.__version__
+    assert (
+        found["settings"]["monitor"] == "bleu"
+        and found["version of tgraph_attn"] == module.__version__
+    )
 
 
 def test_a_checkpoint_of_another_vocabulary_or_version_is_refused(tmp_path, monkeypatch):
@@ -139,7 +142,7 @@ def test_a_checkpoint_of_another_vocabulary_or_version_is_refused(tmp_path, monk
         with pytest.raises(ValueError, match=message.format(what)):
             fit(model, checkpoint=tmp_path / "run.pt", epochs=1)
     monkeypatch.setattr(module, "__version__", "9.0.0")
-    with pytest.raises(ValueError, match=message.format("version")):
+    with pytest.raises(ValueError, match=message.format("version of tgraph_attn")):
         fit(small(), checkpoint=tmp_path / "run.pt", epochs=1)
 
 

@@ -49,7 +49,8 @@ def read_functions(
         - **origin**: str, file and line, such as "Shapes.java:13"
 
     Returns:
-        One graph for each function; an empty list if there is none.
+        One graph for each function, but for what the parser finds nothing in; an empty list if
+        there is none.
 
     Raises:
         ValueError: The file is of another language than the functions of the data set, is not

@@ -108,7 +108,7 @@ def write(model: Module, batches: Sequence[Data]) -> tuple[list[list[str]], floa
 
 def _about(model: Module) -> dict[str, Any]:
     """Return what a checkpoint tells of a model, as far as it has that."""
-    about: dict[str, Any] = {"version": __version__}
+    about: dict[str, Any] = {"version of tgraph_attn": __version__}
     if hasattr(model, "arguments"):
         about["arguments"] = model.arguments
     for name in ("source_vocab", "target_vocab"):
