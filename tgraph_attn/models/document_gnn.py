@@ -67,8 +67,7 @@ class DocumentGNN(Module):
         word_dropout: Chance that the vector of a word node is set to zero in training.
         label_smoothing: How much of a label is spread over all classes in training.
         class_prior: A positive number for each class; its logarithm is added to the logits in the
-            loss, and so need not be learned (Menon et al., ICLR 2021). The roots of the classes'
-            counts hold up rare classes; the counts make all weigh the same.
+            loss, and so need not be learned (Menon et al., ICLR 2021). Roots of counts are a start.
         counts_and_places: Whether the first features of a word node also tell how often the text
             has the word, and how early.
         encoder: A pre-trained model of transformers (extra `pretrained`), such as BERT, whose
@@ -196,8 +195,7 @@ class DocumentGNN(Module):
                 f"{owner}.loss: the linear path must not be fitted while the layers are trained, "
                 "but knows the validation documents. Call model.linear_path.reset() before."
             )
-        given = (self(batch), batch, self.label_smoothing, self.log_prior)
-        return classification_loss(owner, *given)
+        return classification_loss(owner, self(batch), batch, self.label_smoothing, self.log_prior)
 
     @torch.no_grad()
     def encode(self, documents: Sequence[Data], *, log: bool = True) -> list[Data]:
@@ -210,15 +208,17 @@ class DocumentGNN(Module):
         return encode(owner, self.encoder, documents, len(self.graph.vocab), log=log)
 
     @torch.no_grad()
-    def fit_linear_path(self, train: Sequence[Data], validation: Sequence[Data]) -> float:
+    def fit_linear_path(
+        self, train: Sequence[Data], validation: Sequence[Data], *, refit: bool = True
+    ) -> float:
         """Fit the linear classifier beside the layers, and how much of each is heard.
 
         Both are weighed so that the cross entropy of the validation documents is smallest, with a
-        linear classifier of the training documents, those that the layers were trained on. Then it
-        is fitted again, on all of them.
+        linear classifier of the training documents, those that the layers were trained on. Then, to
+        refit, it is fitted again on all of them: what the model says of these is no test any more.
 
         Returns:
-            The fraction of the validation documents that are right before that.
+            The fraction of the validation documents that are right before.
 
         Raises:
             ValueError: The model was made without a linear path; a part has no documents, or they
@@ -230,7 +230,7 @@ class DocumentGNN(Module):
             raise ValueError(f"{owner}: the model must have a linear path, but has none. {hint}")
         with evaluating(self):
             given = (self.linear_path, lambda part: self._of_layers(part)[0], train, validation)
-            return fit_beside(owner, *given, len(self.graph.vocab))
+            return fit_beside(owner, *given, len(self.graph.vocab), refit=refit)
 
     def predict(self, documents: Data | str | Sequence[str]) -> list[Prediction]:
         """Return the likeliest class of each document, and the probability of each class.

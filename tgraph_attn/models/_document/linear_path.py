@@ -125,12 +125,14 @@ def fit_beside(
     train: Sequence[Data],
     validation: Sequence[Data],
     num_words: int,
+    *,
+    refit: bool,
 ) -> float:
     """Fit the path, and the shares of other logits and of it; it is as it was if that fails.
 
     The shares are those of a path that was fitted on the training documents alone, and so is the
-    fraction of the validation documents that are right with them, which is returned. Then the path
-    is fitted on all of them.
+    fraction of the validation documents that are right with them, which is returned. Then, to
+    refit, the path is fitted on all of them.
 
     Args:
         owner: Who asks, for errors.
@@ -139,6 +141,7 @@ def fit_beside(
         train: The training documents.
         validation: Others.
         num_words: How many ids there are.
+        refit: Whether to do so.
     """
     if not len(train) or not len(validation):
         raise ValueError(
@@ -154,16 +157,15 @@ def fit_beside(
             f"{owner}: train must have documents of two classes at least, but all are of class "
             f"{int(y[0])}. Shuffle before you split."
         )
-    seen, held, whole = (
-        _documents(owner, part, num_words) for part in (train, validation, [*train, *validation])
-    )
+    seen, held = (_documents(owner, part, num_words) for part in (train, validation))
     fitted = copy.deepcopy(path)
     fitted.fit(seen, y)
     others = torch.cat([logits(part) for part in DataLoader(validation, _AT_ONCE)]).float()
     parts = torch.stack([others.log_softmax(dim=1), fitted(held)])
     shares = fit_shares(parts, of_held)
     found = torch.einsum("p,pbk->bk", shares, parts).argmax(dim=1)
-    fitted.fit(whole, both)
+    if refit:
+        fitted.fit(_documents(owner, [*train, *validation], num_words), both)
     fitted.shares.copy_(shares)
     path.load_state_dict(fitted.state_dict())
     return float((found == of_held).float().mean())
