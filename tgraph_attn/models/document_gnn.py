@@ -67,7 +67,8 @@ class DocumentGNN(Module):
         word_dropout: Chance that the vector of a word node is set to zero in training.
         label_smoothing: How much of a label is spread over all classes in training.
         class_prior: A positive number for each class; its logarithm is added to the logits in the
-            loss, and so need not be learned (Menon et al., ICLR 2021). Roots of counts are a start.
+            loss, and so need not be learned (Menon et al., ICLR 2021). The roots of the classes'
+            counts hold up rare classes; the counts make all weigh the same.
         counts_and_places: Whether the first features of a word node also tell how often the text
             has the word, and how early.
         encoder: A pre-trained model of transformers (extra `pretrained`), such as BERT, whose
@@ -214,20 +215,21 @@ class DocumentGNN(Module):
         """Fit the linear classifier beside the layers, and how much of each is heard.
 
         Both are weighed so that the cross entropy of the validation documents is smallest, with a
-        linear classifier of the training documents, those that the layers were trained on. Then, to
-        refit, it is fitted again on all of them: what the model says of these is no test any more.
+        linear classifier of the training documents, those that the layers were trained on.
+
+        Args:
+            train: The documents that the layers were trained on.
+            validation: Others.
+            refit: Whether it is then fitted again, on all of them: then none of them tests it.
 
         Returns:
-            The fraction of the validation documents that are right before.
+            The fraction of the validation documents that are right before that.
 
         Raises:
             ValueError: The model was made without a linear path; a part has no documents, or they
                 have no y; or train has one class. An earlier fit stays.
         """
         owner = f"{type(self).__name__}.fit_linear_path"
-        if self.linear_path is None:
-            hint = "Make it with linear_path=True."
-            raise ValueError(f"{owner}: the model must have a linear path, but has none. {hint}")
         with evaluating(self):
             given = (self.linear_path, lambda part: self._of_layers(part)[0], train, validation)
             return fit_beside(owner, *given, len(self.graph.vocab), refit=refit)
@@ -244,10 +246,9 @@ class DocumentGNN(Module):
     def attention(self, documents: Data | str | Sequence[str]) -> list[tuple[Tensor, Tensor]]:
         """Return along which edges each layer attends, and how much, in evaluation mode.
 
-        For "gcn" these are the fixed weights.
-
         Shapes:
-            - **output**: for each layer edge_index `[2, E]` and alpha `[E, H]`
+            - **output**: for each layer edge_index `[2, E]` and alpha `[E, H]`; those of "gcn" are
+              its fixed weights, the same in all layers
 
         Raises:
             ValueError: The layers are "labelled_gcn", which have no weights, or a document is too
@@ -274,8 +275,7 @@ class DocumentGNN(Module):
     def word_weights(self, text: str) -> list[tuple[str, float]]:
         """Return the word of each word node of a text, and how much the document attends to it.
 
-        It is the attention of the last layer, the mean over its heads; what goes to the document
-        node itself is left out.
+        It is the last layer's, the mean over its heads; what goes to the document node is left out.
         """
         data = self.graph(text)
         edge_index, alpha = self.attention(data)[-1]

@@ -120,7 +120,7 @@ class LinearPath(Module):
 
 def fit_beside(
     owner: str,
-    path: LinearPath,
+    path: LinearPath | None,
     logits: Callable[[Data], Tensor],
     train: Sequence[Data],
     validation: Sequence[Data],
@@ -131,18 +131,22 @@ def fit_beside(
     """Fit the path, and the shares of other logits and of it; it is as it was if that fails.
 
     The shares are those of a path that was fitted on the training documents alone, and so is the
-    fraction of the validation documents that are right with them, which is returned. Then, to
-    refit, the path is fitted on all of them.
+    fraction of the validation documents that are right with them, which is returned.
 
     Args:
         owner: Who asks, for errors.
-        path: The path.
+        path: The path; None, if the model has none, is an error.
         logits: Returns those of something else for a batch of documents, `[B, K]`.
         train: The training documents.
         validation: Others.
         num_words: How many ids there are.
-        refit: Whether to do so.
+        refit: Whether the path is then fitted again, on all of them.
     """
+    if path is None:
+        raise ValueError(
+            f"{owner}: the model must have a linear path, but has none. Make it with "
+            "linear_path=True."
+        )
     if not len(train) or not len(validation):
         raise ValueError(
             f"{owner}: train and validation must have documents, but have {len(train)} and "
