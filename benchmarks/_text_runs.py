@@ -223,7 +223,8 @@ def run_documents(
     accuracy = history.validation_accuracy[epoch - 1]
     found = {("linear_path", "refit"): outcome(accuracy, epoch)}
     if rest.get("linear_path"):
-        beside = model.fit_linear_path(train, validation)
+        # In a trial, what it says is of the validation documents: those must stay unseen.
+        beside = model.fit_linear_path(train, validation, refit=test)
         found["refit",] = outcome(beside, epoch)
     if refit:  # what validated is told again, as nothing is held back from these
         path = model.linear_path

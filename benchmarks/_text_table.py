@@ -186,7 +186,7 @@ The residual pair, in eight groups of test documents by number of nodes, the mea
 _TRIALS = """## Trials
 
 Accuracy in per cent on a fifth of the training documents, held back, the mean over seeds; no
-test document was read.
+test document was read, and no linear path was fitted on that fifth.
 """
 _MACHINE = """## Machine
 

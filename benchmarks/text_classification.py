@@ -12,8 +12,8 @@ once, at the end. With `--trial` a fifth is held back, the test documents are no
 lines go to results/text_classification_trials.jsonl. `--render` writes the table to
 docs/pages/results/text_classification.md, of the vectors that most runs have.
 
-DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed, and said/, the
-log-probabilities of each run, which rows called "mean" average. VECTORS is a file for
+DATA holds, or gets, raw/ with the published files of R8, R52 and Ohsumed, and the log-probabilities
+of each run, in said/ or said_trials/, which rows called "mean" average. VECTORS is a file for
 `load_vectors`.
 """
 
@@ -104,7 +104,8 @@ class Kept:
         self.test = options.trial is None
         self.path = RESULTS / f"{FILES[0 if self.test else 1]}.jsonl"
         self.vectors = Path(options.vectors).name
-        self.said = Path(options.data) / "said"
+        # Apart, as a trial that changes nothing has the settings, and so the key, of a row.
+        self.said = Path(options.data) / ("said" if self.test else "said_trials")
         self.said.mkdir(parents=True, exist_ok=True)
         self.corpora: dict[str, _text_runs.Corpus] = {}
 

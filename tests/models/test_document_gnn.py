@@ -593,6 +593,23 @@ def test_the_accuracy_of_a_linear_path_is_that_of_documents_it_has_not_seen(make
     assert right == pytest.approx(float((found == unseen[1].y).float().mean()))
 
 
+def test_a_linear_path_that_is_not_fitted_again_has_not_seen_the_validation_documents(
+    make, labelled, close
+):
+    model, train, held = make(linear_path=True), labelled[::2], labelled[1::2]
+    right = model.fit_linear_path(train, held, refit=False)
+    batch = Batch.from_data_list(held)
+    assert right == pytest.approx(float((model(batch).argmax(1) == batch.y).float().mean()))
+    path = LinearPath(model.graph.vocab, 3)
+    seen = Batch.from_data_list(train)
+    path.fit(check_documents("test", seen, 11), seen.y)
+    close(model.linear_path.weight, path.weight)
+    again = make(linear_path=True)
+    assert again.fit_linear_path(train, held) == right
+    assert not again.linear_path.weight.allclose(path.weight)
+    assert again.linear_path.shares.equal(model.linear_path.shares)
+
+
 def test_a_linear_path_has_no_parameters_and_is_saved_with_the_model(make, labelled, tmp_path):
     model = make(linear_path=True)
     assert [n for n, _ in model.named_parameters()] == [n for n, _ in make().named_parameters()]

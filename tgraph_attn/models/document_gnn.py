@@ -196,8 +196,7 @@ class DocumentGNN(Module):
                 f"{owner}.loss: the linear path must not be fitted while the layers are trained, "
                 "but knows the validation documents. Call model.linear_path.reset() before."
             )
-        given = (self(batch), batch, self.label_smoothing, self.log_prior)
-        return classification_loss(owner, *given)
+        return classification_loss(owner, self(batch), batch, self.label_smoothing, self.log_prior)
 
     @torch.no_grad()
     def encode(self, documents: Sequence[Data], *, log: bool = True) -> list[Data]:
@@ -210,12 +209,18 @@ class DocumentGNN(Module):
         return encode(owner, self.encoder, documents, len(self.graph.vocab), log=log)
 
     @torch.no_grad()
-    def fit_linear_path(self, train: Sequence[Data], validation: Sequence[Data]) -> float:
+    def fit_linear_path(
+        self, train: Sequence[Data], validation: Sequence[Data], *, refit: bool = True
+    ) -> float:
         """Fit the linear classifier beside the layers, and how much of each is heard.
 
         Both are weighed so that the cross entropy of the validation documents is smallest, with a
-        linear classifier of the training documents, those that the layers were trained on. Then it
-        is fitted again, on all of them.
+        linear classifier of the training documents, those that the layers were trained on.
+
+        Args:
+            train: The documents that the layers were trained on.
+            validation: Others.
+            refit: Whether it is then fitted again, on all of them: then none of them tests it.
 
         Returns:
             The fraction of the validation documents that are right before that.
@@ -225,12 +230,9 @@ class DocumentGNN(Module):
                 have no y; or train has one class. An earlier fit stays.
         """
         owner = f"{type(self).__name__}.fit_linear_path"
-        if self.linear_path is None:
-            hint = "Make it with linear_path=True."
-            raise ValueError(f"{owner}: the model must have a linear path, but has none. {hint}")
         with evaluating(self):
             given = (self.linear_path, lambda part: self._of_layers(part)[0], train, validation)
-            return fit_beside(owner, *given, len(self.graph.vocab))
+            return fit_beside(owner, *given, len(self.graph.vocab), refit=refit)
 
     def predict(self, documents: Data | str | Sequence[str]) -> list[Prediction]:
         """Return the likeliest class of each document, and the probability of each class.
@@ -244,10 +246,9 @@ class DocumentGNN(Module):
     def attention(self, documents: Data | str | Sequence[str]) -> list[tuple[Tensor, Tensor]]:
         """Return along which edges each layer attends, and how much, in evaluation mode.
 
-        For "gcn" these are the fixed weights.
-
         Shapes:
-            - **output**: for each layer edge_index `[2, E]` and alpha `[E, H]`
+            - **output**: for each layer edge_index `[2, E]` and alpha `[E, H]`; those of "gcn" are
+              its fixed weights, the same in all layers
 
         Raises:
             ValueError: The layers are "labelled_gcn", which have no weights, or a document is too
@@ -274,8 +275,7 @@ class DocumentGNN(Module):
     def word_weights(self, text: str) -> list[tuple[str, float]]:
         """Return the word of each word node of a text, and how much the document attends to it.
 
-        It is the attention of the last layer, the mean over its heads; what goes to the document
-        node itself is left out.
+        It is the last layer's, the mean over its heads; what goes to the document node is left out.
         """
         data = self.graph(text)
         edge_index, alpha = self.attention(data)[-1]

@@ -120,26 +120,33 @@ class LinearPath(Module):
 
 def fit_beside(
     owner: str,
-    path: LinearPath,
+    path: LinearPath | None,
     logits: Callable[[Data], Tensor],
     train: Sequence[Data],
     validation: Sequence[Data],
     num_words: int,
+    *,
+    refit: bool,
 ) -> float:
     """Fit the path, and the shares of other logits and of it; it is as it was if that fails.
 
     The shares are those of a path that was fitted on the training documents alone, and so is the
-    fraction of the validation documents that are right with them, which is returned. Then the path
-    is fitted on all of them.
+    fraction of the validation documents that are right with them, which is returned.
 
     Args:
         owner: Who asks, for errors.
-        path: The path.
+        path: The path; None, if the model has none, is an error.
         logits: Returns those of something else for a batch of documents, `[B, K]`.
         train: The training documents.
         validation: Others.
         num_words: How many ids there are.
+        refit: Whether the path is then fitted again, on all of them.
     """
+    if path is None:
+        raise ValueError(
+            f"{owner}: the model must have a linear path, but has none. Make it with "
+            "linear_path=True."
+        )
     if not len(train) or not len(validation):
         raise ValueError(
             f"{owner}: train and validation must have documents, but have {len(train)} and "
@@ -154,16 +161,15 @@ def fit_beside(
             f"{owner}: train must have documents of two classes at least, but all are of class "
             f"{int(y[0])}. Shuffle before you split."
         )
-    seen, held, whole = (
-        _documents(owner, part, num_words) for part in (train, validation, [*train, *validation])
-    )
+    seen, held = (_documents(owner, part, num_words) for part in (train, validation))
     fitted = copy.deepcopy(path)
     fitted.fit(seen, y)
     others = torch.cat([logits(part) for part in DataLoader(validation, _AT_ONCE)]).float()
     parts = torch.stack([others.log_softmax(dim=1), fitted(held)])
     shares = fit_shares(parts, of_held)
     found = torch.einsum("p,pbk->bk", shares, parts).argmax(dim=1)
-    fitted.fit(whole, both)
+    if refit:
+        fitted.fit(_documents(owner, [*train, *validation], num_words), both)
     fitted.shares.copy_(shares)
     path.load_state_dict(fitted.state_dict())
     return float((found == of_held).float().mean())
