@@ -13,20 +13,13 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
-from torch_geometric.transforms import Compose
 
 from tgraph_attn.datasets import POJ104
 from tgraph_attn.metrics import map_at_r
 from tgraph_attn.models import TreeClassifier
 from tgraph_attn.training import TrainingSettings, fit_classifier, split_validation
-from tgraph_attn.transforms import AddAncestorEdges, AddPathLevelEdges, AddSiblingEdges
 
 SPLITS = ("train", "val", "test")
-_TRANSFORMS: dict[str, Any] = {
-    "ancestor": AddAncestorEdges,
-    "sibling": AddSiblingEdges,
-    "path_level": AddPathLevelEdges,
-}
 
 
 @dataclasses.dataclass
@@ -96,10 +89,9 @@ def run_trees(
     retrieval = splits["test"].settings["protocol"] == "retrieval"
     names = splits["train"].classes[: 64 if retrieval else None]
     model = TreeClassifier(splits["train"].vocab, names, **rest)
-    transform = Compose([_TRANSFORMS[name](reach) for name, (_, reach) in model.relations.items()])
     parts: dict[str, Any] = {split: splits[split].copy() for split in SPLITS}
     for part in parts.values():
-        part.transform = transform
+        part.transform = model.transform
     if retrieval:  # the classes of "val" are no classes of the model
         train, held = split_validation(len(parts["train"]), fraction=0.05, seed=seed)
         train, held = parts["train"][train], parts["train"][held]

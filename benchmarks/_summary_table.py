@@ -1,13 +1,11 @@
 """The page of the table of summaries, from the kept runs."""
 
-import statistics
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import _summary_rows
-from _cells import mean_cell, median_cell, table, trials_table
-from scipy.stats import ttest_ind
+from _cells import gap_cell, mean_cell, median_cell, table, trials_table
 
 PAGES = Path(__file__).parents[1] / "docs/pages/results"
 MEASURES = {
@@ -67,14 +65,8 @@ def _tests(runs: dict[str, Lines]) -> list[str]:
     found = []
     for row in _summary_rows.MAIN:
         title = _summary_rows.ROWS[row][0]
-        cells = []
-        for measure in MEASURES:
-            both = [[100 * line[measure] for line in runs[name]] for name in ("ast_trans", row)]
-            if row == "ast_trans" or min(map(len, both)) < 2:
-                continue
-            gap = statistics.mean(both[0]) - statistics.mean(both[1])
-            cells.append(f"{gap:+.2f} (p = {ttest_ind(*both, equal_var=False).pvalue:.2g})")
-        if cells:
+        cells = [gap_cell(runs["ast_trans"], runs[row], measure, least=2) for measure in MEASURES]
+        if row != "ast_trans" and any(cells):
             found.append([title, *cells])
     return table(["tree attention minus", *MEASURES.values()], found)
 

@@ -1,17 +1,15 @@
 """The page of the text classification table, from the kept runs."""
 
 import json
-import statistics
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 import _text_rows
 import numpy as np
-from _cells import mean_cell, median_cell, trials_table
+from _cells import gap_cell, mean_cell, median_cell, trials_table
 from matplotlib import rc_context
 from numpy.typing import NDArray
-from scipy.stats import ttest_ind
 
 from tgraph_attn.viz import draw_accuracy_by_size
 
@@ -110,16 +108,8 @@ def _tests(runs: Runs) -> list[str]:
     for one, other in PAIRS:
         cells = []
         for name in CORPORA:
-            values = [
-                [100 * line["test_accuracy"] for line in runs.get((row, name), [])]
-                for row in (one, other)
-            ]
-            if min(map(len, values)) < 3:
-                cells.append("")
-                continue
-            gap = statistics.mean(values[0]) - statistics.mean(values[1])
-            p = ttest_ind(*values, equal_var=False).pvalue
-            cells.append(f"{gap:+.2f} (p = {p:.2g})")
+            both = (runs.get((row, name), []) for row in (one, other))
+            cells.append(gap_cell(*both, "test_accuracy", least=3))
         titles = (_text_rows.ROWS[row][0] for row in (one, other))
         table.append(f"| {' minus '.join(titles)} | {' | '.join(cells)} |")
     return table

@@ -66,7 +66,7 @@ def main() -> None:
     """Run what is missing, or render."""
     options = parse()
     if options.render:
-        import _program_table  # which needs matplotlib
+        import _program_table
 
         _program_table.render(*(read(RESULTS / f"{name}.jsonl") for name in FILES))
         return

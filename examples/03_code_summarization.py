@@ -21,13 +21,11 @@ from pathlib import Path
 import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 from torch_geometric.loader import DataLoader
-from torch_geometric.transforms import Compose
 
 from tgraph_attn.datasets import CodeSummaries, StdlibFunctions, read_functions
 from tgraph_attn.metrics import bleu, rouge_l
 from tgraph_attn.models import ASTTrans, DecodingSettings
 from tgraph_attn.training import TrainingSettings, fit_summarizer, split_validation
-from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
 from tgraph_attn.viz import draw_learning_curves
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -47,7 +45,6 @@ torch.set_num_threads(1)  # enough for so small a model, and its numbers are the
 if not sys.flags.dev_mode:  # what is wrong is said in one line; python -X dev says where, too
     sys.excepthook = lambda kind, error, _: print(f"{kind.__name__}: {error}", file=sys.stderr)
 save, decoding = Path(args.save), DecodingSettings(beams=args.beams)
-add_edges = Compose([AddAncestorEdges(max_distance=7), AddSiblingEdges(max_distance=7)])
 
 
 def write(model, graphs):
@@ -60,7 +57,7 @@ def write(model, graphs):
 if args.summarize is not None:
     model, run = ASTTrans.load(save), json.loads((save / "run.json").read_text(encoding="utf-8"))
     found = read_functions(args.summarize, run["data"], model.source_vocab)
-    functions = [add_edges(function) for function in found]
+    functions = [model.transform(function) for function in found]
     for function, words in zip(functions, write(model, functions), strict=True):
         print(f"{function.origin} {function.name}: {words}")
     sys.exit()
@@ -77,14 +74,13 @@ for split in ("train", "val", "test"):
         data = StdlibFunctions(args.data, "summary", split, **sizes)
     else:
         data = CodeSummaries(args.data, args.dataset, split, **sizes)
-    found = [g for g in data if g.num_nodes <= 40][::2] if args.small else data
-    graphs[split] = [add_edges(function) for function in found]
+    graphs[split] = [g for g in data if g.num_nodes <= 40][::2] if args.small else list(data)
 if "parts" in sizes and args.part == "valid":  # a tenth of it chooses the epoch alone
     rest, tenth = split_validation(len(graphs["val"]), seed=args.seed)
     graphs["train"], graphs["val"] = ([graphs["val"][n] for n in part] for part in (rest, tenth))
 widths = {"channels": 128, "hidden": 256, "layers": 1, "dropout": 0.1, "max_target": 20}
 model = ASTTrans(data.source_vocab, data.target_vocab, encoder=args.encoder, **widths)
-train, held, test = graphs.values()
+train, held, test = ([model.transform(g) for g in part] for part in graphs.values())
 print(f"{len(train)} functions to learn from, {len(held)} held back, {len(test)} to test on")
 
 # 3. What needs no training: the most frequent summary, and that of the most similar function.

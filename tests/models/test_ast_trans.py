@@ -49,6 +49,16 @@ def test_a_batch_is_each_tree_alone(make, functions, batch, encoder, close):
 
 
 @every_encoder
+def test_the_transform_of_a_model_adds_what_it_reads(make, functions, encoder):
+    model = make(encoder)
+    for function in functions:
+        bare = function.clone()
+        for key in [key for key in bare.keys() if key.startswith(("ancestor", "sibling"))]:
+            del bare[key]
+        assert model(model.transform(bare)).equal(model(function))
+
+
+@every_encoder
 def test_no_tree_sees_another(make, functions, encoder):
     model = make(encoder)
     before = model(Batch.from_data_list(functions))

@@ -11,7 +11,9 @@ def test_settings_come_back_from_json():
     every = {
         "epochs": 3,
         "batch_size": 8,
+        "optimizer": "adamw",
         "lr": 0.01,
+        "eps": 1e-6,
         "word_lr": 0.02,
         "encoder_lr": 0.03,
         "weight_decay": 1e-4,
@@ -42,6 +44,8 @@ def test_settings_do_not_change():
         ({"epochs": 0}, r"TrainingSettings: epochs must be at least 1, but got 0"),
         ({"batch_size": 0}, r"batch_size must be at least 1"),
         ({"patience": 0}, r"patience must be at least 1"),
+        ({"optimizer": "sgd"}, r"optimizer must be one of \['adam', 'adamw'\], .*'sgd'"),
+        ({"eps": 0.0}, r"eps must be above 0, but got 0.0"),
         ({"schedule": "cosine"}, r"schedule must be one of \['constant', 'linear'\], .*'cosine'"),
         (
             {"monitor": "f1"},
@@ -73,6 +77,7 @@ def test_epochs_are_whole_numbers():
     ("given", "message"),
     [
         ({"lr": None}, r"TrainingSettings: lr must be a float or int, but got NoneType"),
+        ({"eps": None}, r"eps must be a float or int, but got NoneType"),
         ({"lr": "fast"}, r"lr must be a float or int, but got str"),
         ({"average": None}, r"average must be a float or int"),
         ({"clip": "no"}, r"clip must be a float or int"),

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.nn import Dropout, Module
 from torch.nn.functional import cross_entropy
 from torch_geometric.data import Data
+from torch_geometric.transforms import Compose
 from torch_geometric.utils import to_dense_batch
 
 from tgraph_attn._checks import check_fraction, check_positive
@@ -20,6 +21,7 @@ from tgraph_attn.models._evaluating import evaluating
 from tgraph_attn.models._model_folder import load_folder, save_folder
 from tgraph_attn.models._tree.check_trees import check_targets
 from tgraph_attn.models._tree.encoder_convs import Weights
+from tgraph_attn.models._tree.relation_transform import relation_transform
 from tgraph_attn.models._tree.tree_encoder import TreeEncoder, check_shape
 from tgraph_attn.models.decoding_settings import DecodingSettings
 from tgraph_attn.vocab import Vocab
@@ -83,14 +85,12 @@ class ASTTrans(Module):
     Examples:
         >>> from tgraph_attn.convert import tree_to_data
         >>> from tgraph_attn.models import ASTTrans
-        >>> from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
         >>> from tgraph_attn.tree import Tree
         >>> from tgraph_attn.vocab import Vocab
         >>> source, target = Vocab.build([*"abc"]), Vocab.build(["a"], specials=["<bos>", "<eos>"])
         >>> model = ASTTrans(source, target, channels=16, hidden=32, layers=1)
         >>> data = tree_to_data(Tree([-1, 0, 0], text=["a", "b", "c"]), source)
-        >>> data = AddSiblingEdges(7)(AddAncestorEdges(7)(data))
-        >>> [words] = model.predict(data)
+        >>> [words] = model.predict(model.transform(data))
         >>> len(words) <= 30
         True
 
@@ -167,6 +167,15 @@ class ASTTrans(Module):
         # Last, so that the decoder begins the same whatever the encoder.
         self.encoder = TreeEncoder(owner, source_vocab, relations=relations, terms=terms, **rest)
         self.relations = self.encoder.relations
+
+    @property
+    def transform(self) -> Compose:
+        """What adds the relations of the model to a tree, each up to its max_distance.
+
+        Raises:
+            ValueError: A relation needs more to be made, such as "dependency".
+        """
+        return relation_transform(type(self).__name__, self.relations)
 
     def forward(self, batch: Data) -> Tensor:
         """Return the logits of each word of y after those before it, `[B, L, V]`."""

@@ -26,6 +26,7 @@ from tgraph_attn.training._checkpoint import (
 from tgraph_attn.training.history import History
 from tgraph_attn.training.training_settings import TrainingSettings
 
+_OPTIMIZERS = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
 _RISE = 100  # steps
 _LEAST = 0.02  # of the step size
 
@@ -62,8 +63,12 @@ def run_epochs(
     torch.manual_seed(settings.seed)
     history = History()
     loader = DataLoader(train, settings.batch_size, shuffle=True)
-    optimizer = torch.optim.Adam(
-        _groups(model, settings), settings.lr, weight_decay=settings.weight_decay, fused=True
+    optimizer = _OPTIMIZERS[settings.optimizer](
+        _groups(model, settings),
+        settings.lr,
+        eps=settings.eps,
+        weight_decay=settings.weight_decay,
+        fused=True,
     )
     steps = settings.epochs * len(loader)
     scheduler = torch.optim.lr_scheduler.LambdaLR(
