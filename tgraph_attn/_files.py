@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and what tells them apart."""
+"""Files that are written whole or not at all, what tells them apart, and numbers in them."""
 
 import hashlib
 import os
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+import numpy as np
+from torch import Tensor
 
 
 @contextmanager
@@ -41,3 +44,10 @@ def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file's content, 64 hexadecimal digits."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def plain_number(value: object) -> object:
+    """Return a number of numpy, or of torch, as Python's: the `default` of `json.dumps`."""
+    if isinstance(value, (np.generic, Tensor)):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} is not JSON serializable")

@@ -283,6 +283,15 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given():
     assert ASTTrans(words, words, legacy_root_leak=50).arguments["legacy_root_leak"] == 50
 
 
+def test_vocabularies_are_told_by_their_type():
+    words = Vocab.build(["a"], specials=["<bos>", "<eos>"])
+    message = "ASTTrans: {} must be a Vocab, but got list. Pass CodeSummaries.{}"
+    with pytest.raises(TypeError, match=message.format("source_vocab", "source_vocab")):
+        ASTTrans(["a"], words)
+    with pytest.raises(TypeError, match=message.format("target_vocab", "target_vocab")):
+        ASTTrans(words, ["<bos>", "<eos>"])
+
+
 LOAD_AND_WRITE = """
 import json, sys, torch
 from torch_geometric.data import Data

@@ -72,6 +72,7 @@ def test_a_long_chain_and_a_lone_node_work():
 @pytest.mark.parametrize(
     ("parent", "message"),
     [
+        ([0, 2, 1], r"TreeLSTM: parent_index must lead .* but there is a cycle"),
         ([1, 2, 0], r"TreeLSTM: parent_index must lead .* but there is a cycle"),
         ([0, 1, 1, 1], r"parent_index must be int64 of shape \[3\]"),
         ([0, 0, 7], r"parent_index must be in \[0, 3\)"),

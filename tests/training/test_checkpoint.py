@@ -1,14 +1,19 @@
+import numpy as np
 import pytest
 import torch
 from torch.nn import Linear
 from torch_geometric.data import Data
 
+from tgraph_attn.convert import tree_to_data
 from tgraph_attn.training._checkpoint import (
+    about_model,
     fingerprint,
     fingerprint_graphs,
     load_checkpoint,
     save_checkpoint,
 )
+from tgraph_attn.tree import Tree
+from tgraph_attn.vocab import Vocab
 
 
 def test_a_state_comes_back_as_it_was(tmp_path):
@@ -60,6 +65,34 @@ def test_the_fingerprint_of_graphs_knows_what_they_hold_and_draws_nothing(size):
     assert one == fingerprint_graphs(graphs(-1), seed=1)
     assert one != fingerprint_graphs(graphs(-1, "y"), seed=0)
     assert torch.get_rng_state().equal(state)
+
+
+def test_the_fingerprint_of_graphs_knows_texts_and_takes_what_is_empty():
+    empty = torch.empty(4)[:0].expand(2, 0).t()
+    assert empty.numel() == 0
+    one, again, other = (
+        fingerprint_graphs([Data(num_nodes=1, target=said, faults=empty)], seed=0)
+        for said in ("get", "get", "put")
+    )
+    assert one == again != other
+    tree = tree_to_data(Tree([-1, 0]))  # whose lists of faults are empty
+    assert fingerprint_graphs([tree], seed=0) == fingerprint_graphs([tree.clone()], seed=0)
+
+
+def test_numbers_of_numpy_are_kept_as_plain_ones(tmp_path):
+    run = {"settings": {"lr": np.float64(0.5), "sizes": (1, np.int64(2))}}
+    save_checkpoint("fit", tmp_path / "run.pt", run, {"n": 1})
+    assert load_checkpoint("fit", tmp_path / "run.pt", run) == {"n": 1}
+    run = {"settings": {"lr": 0.5, "sizes": [1, 2]}}
+    assert load_checkpoint("fit", tmp_path / "run.pt", run) == {"n": 1}
+
+
+def test_a_model_is_told_by_weights_arguments_and_vocabularies():
+    model = Linear(2, 2)
+    assert about_model(model) == {"first weights": fingerprint(model)}
+    model.arguments, model.vocab = {"dropout": 0.1}, Vocab.build(["a"])
+    told = about_model(model)
+    assert told["arguments"] == {"dropout": 0.1} and Vocab(told["vocab"]) == model.vocab
 
 
 def test_the_fingerprint_of_graphs_draws_by_its_seed():

@@ -416,3 +416,8 @@ def test_graphs_without_a_class_of_the_model_are_refused_before_any_step(part, y
 def test_settings_that_are_none_are_refused():
     with pytest.raises(TypeError, match=r"fit_classifier: settings must be a TrainingSett"):
         fit_classifier(Toy(), graphs(4), graphs(4), {"epochs": 1})
+
+
+def test_a_bleu_is_not_monitored():
+    with pytest.raises(ValueError, match=r'must monitor "accuracy", "loss" or "last", but monitor'):
+        fit(Toy(), monitor="bleu")

@@ -6,8 +6,9 @@ from importlib import import_module
 import pytest
 import torch
 from torch.nn import Linear, Module
-from torch_geometric.data import Batch, Data
+from torch_geometric.data import Batch
 
+from tgraph_attn import __version__
 from tgraph_attn.convert import tree_to_data
 from tgraph_attn.metrics import bleu
 from tgraph_attn.models import ASTTrans
@@ -32,7 +33,6 @@ def functions(size, seed=0):
         verb, noun = WORDS[number % 2], draw.choice(WORDS[2:])
         parent = draw.choice(PARENTS)
         data = tree_to_data(Tree(parent, text=[verb, *[noun] * (len(parent) - 1)]), SOURCE)
-        data = Data(x=data.x, parent_index=data.parent_index, num_nodes=data.num_nodes)
         y = TARGET.encode([verb, "the", noun, "<eos>"])
         data.y, data.target = torch.tensor([[*y, 0, 0]]), f"{verb} the {noun}"
         made.append(AddSiblingEdges(2)(AddAncestorEdges(2)(data)))
@@ -128,10 +128,7 @@ def test_a_checkpoint_tells_what_the_run_and_the_model_are(tmp_path):
     assert found["arguments"] == model.arguments == json.loads(json.dumps(found["arguments"]))
     vocabs = [Vocab(found[f"{side}_vocab"]) for side in ("source", "target")]
     assert vocabs == [SOURCE, TARGET]
-    assert (
-        found["settings"]["monitor"] == "bleu"
-        and found["version of tgraph_attn"] == module.__version__
-    )
+    assert found["settings"]["monitor"] == "bleu" and found["version of tgraph_attn"] == __version__
 
 
 def test_a_checkpoint_of_another_vocabulary_or_version_is_refused(tmp_path, monkeypatch):
@@ -141,7 +138,7 @@ def test_a_checkpoint_of_another_vocabulary_or_version_is_refused(tmp_path, monk
     for model, what in ((small(target_vocab=other), "target_vocab"), (small(1), "first weights")):
         with pytest.raises(ValueError, match=message.format(what)):
             fit(model, checkpoint=tmp_path / "run.pt", epochs=1)
-    monkeypatch.setattr(module, "__version__", "9.0.0")
+    monkeypatch.setattr("tgraph_attn.training._run_epochs.__version__", "9.0.0")
     with pytest.raises(ValueError, match=message.format("version of tgraph_attn")):
         fit(small(), checkpoint=tmp_path / "run.pt", epochs=1)
 
@@ -208,6 +205,14 @@ def test_the_validation_loss_is_the_mean_of_a_word_in_whatever_batches():
     model.train()
     assert write(model, batches[2]) == found[2] and not model.training  # nothing is dropped
     assert all(p.grad is None for p in model.parameters())
+
+
+def test_no_label_is_smoothed_in_validation():
+    held = [Batch.from_data_list(functions(5, seed=1))]
+    plain, smooth = small(), small(label_smoothing=0.5)
+    assert write(plain, held) == write(smooth, held)
+    model = small(label_smoothing=0.5, dropout=0.0)
+    assert model.train().loss(held[0]) > model.eval().loss(held[0]) + 1e-4
 
 
 def test_autocast_trains_and_writes_too():

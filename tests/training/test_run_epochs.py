@@ -1,5 +1,6 @@
 import dataclasses
 
+import numpy as np
 import pytest
 import torch
 from torch.nn import Dropout, Embedding, Linear, Module
@@ -7,6 +8,7 @@ from torch.nn.functional import cross_entropy
 from torch_geometric.data import Data
 
 from tgraph_attn.training import TrainingSettings, fit_classifier
+from tgraph_attn.vocab import Vocab
 
 GRAPHS = [
     Data(x=torch.tensor([n % 5, n % 3]), y=torch.tensor([n % 2]), num_nodes=2) for n in range(24)
@@ -34,10 +36,18 @@ class Toy(Module):
         return cross_entropy(self(batch), batch.y)
 
 
-def fit(model, checkpoint=None, train=GRAPHS, **settings):
+def told(model, **about):
+    """The model, with what a checkpoint tells of it besides."""
+    model.arguments, model.vocab = {"dropout": 0.3}, Vocab.build(["a"])
+    for name, value in about.items():
+        setattr(model, name, value)
+    return model
+
+
+def fit(model, checkpoint=None, train=GRAPHS, held=GRAPHS[:6], **settings):
     settings = {"epochs": 6, "batch_size": 8, "lr": 0.05, "average": 0.5, **settings}
     settings = TrainingSettings(**settings)
-    return fit_classifier(model, train, GRAPHS[:6], settings, log=False, checkpoint=checkpoint)
+    return fit_classifier(model, train, held, settings, log=False, checkpoint=checkpoint)
 
 
 def numbers(history):
@@ -78,14 +88,26 @@ def test_a_checkpoint_changes_nothing(tmp_path):
         ({"lr": 0.01}, "settings"),
         ({"train": GRAPHS[:20]}, "number of graphs, graphs"),
         ({"train": GRAPHS[1:] + GRAPHS[:1]}, "graphs"),
+        ({"held": GRAPHS[:5]}, "number of validation graphs, validation graphs"),
+        ({"held": GRAPHS[1:7]}, "validation graphs"),
         ({"model": Toy(seed=1)}, "first weights"),
+        ({"model": told(Toy(), arguments={"dropout": 0.5})}, "arguments"),
+        ({"model": told(Toy(), vocab=Vocab.build(["b"]))}, "vocab"),
     ],
 )
 def test_a_checkpoint_of_another_run_is_refused(tmp_path, other, what):
-    fit(Toy(), tmp_path / "run.pt", epochs=1)
+    fit(told(Toy()), tmp_path / "run.pt", epochs=1)
     message = rf"fit_classifier: .* must be a checkpoint of this run, .* another {what}\. Delete"
     with pytest.raises(ValueError, match=message):
-        fit(other.pop("model", Toy()), tmp_path / "run.pt", **{"epochs": 1, **other})
+        fit(other.pop("model", told(Toy())), tmp_path / "run.pt", **{"epochs": 1, **other})
+
+
+def test_a_run_whose_settings_are_numbers_of_numpy_goes_on(tmp_path):
+    expected = numbers(fit(Toy(), lr=0.05))
+    stopped = Toy(stops_after=10)
+    with pytest.raises(KeyboardInterrupt):
+        fit(stopped, tmp_path / "run.pt", lr=np.float64(0.05))
+    assert numbers(fit(Toy(), tmp_path / "run.pt", lr=np.float64(0.05))) == expected
 
 
 def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@ import dataclasses
 import json
 import math
 
+import numpy as np
 import pytest
 
 from tgraph_attn.training import TrainingSettings
@@ -31,6 +32,10 @@ def test_settings_come_back_from_json():
         again = TrainingSettings(**json.loads(json.dumps(dataclasses.asdict(settings))))
         assert again == settings
     assert dataclasses.asdict(settings) == every != dataclasses.asdict(TrainingSettings())
+
+
+def test_numbers_of_numpy_become_plain_ones():
+    assert type(TrainingSettings(lr=np.float64(0.5)).lr) is float
 
 
 def test_settings_do_not_change():

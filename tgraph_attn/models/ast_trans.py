@@ -14,7 +14,7 @@ from torch_geometric.data import Data
 from torch_geometric.transforms import Compose
 from torch_geometric.utils import to_dense_batch
 
-from tgraph_attn._checks import check_fraction, check_positive
+from tgraph_attn._checks import check_fraction, check_positive, check_type
 from tgraph_attn.models._ast_trans.decode import decode
 from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
 from tgraph_attn.models._evaluating import evaluating
@@ -56,31 +56,33 @@ class ASTTrans(Module):
         hidden: Width of the feed-forward nets.
         dropout: Chance that a number is set to zero in training.
         max_target: How many words a target has at most, `<eos>` included.
-        share_tables: Whether all encoder layers have the same tables; in training all of them then
-            miss the same elements.
-        terms: Which tables there are, of "key", "query" and "value".
-        scale: Factor on the products of a score; 1 / sqrt(C * number of products) if None, with
-            the channels C of a head.
-        label_smoothing: How much of each target is spread over all words.
+        share_tables: Whether all layers of "tree" have the same tables; in training all of them
+            then miss the same elements.
+        terms: Which tables "tree" has, of "key", "query" and "value".
+        scale: Factor on the products of a score of "tree" and "bias"; 1 / sqrt(C * number of
+            products) if None, with the channels C of a head.
+        label_smoothing: How much of each target is spread over all words in training.
         positions: Whether a node also tells its place in its graph: for sequences, such as code,
             whose nodes no edge puts in order.
-        legacy_root_leak: If not None, pad trees to so many nodes, and in all layers but the first
-            let each lack of an edge be one to the root, as the released code does by mistake; it
-            has 200. For its checkpoints alone: what comes out depends on the padding.
+        legacy_root_leak: If not None, pad trees of the encoder "tree" to so many nodes, and in all
+            layers but the first let each lack of an edge be one to the root; as many places attend
+            to themselves as there are pairs. So does the released code, by mistake, with 200.
         legacy_logit_dropout: Chance that a logit is set to zero in training; the released code has
             0.2.
 
     Shapes:
         - **batch**: a `Data`, or a batch of them, with **x** `[N]` int64, for each relation of
-          `model.relations` its **edge_index** and **edge_type** as the transforms write them, and,
-          but for `generate` and `predict`, **y**
+          `model.relations` its **edge_index** and **edge_type** as the transforms write them, for
+          the encoder "tree_lstm" **parent_index**, and, but for `generate` and `predict`, **y**
         - **batch.y**: `[B, L]` int64, each row a target without `<bos>`, then `<eos>`, then 0; a
           lone graph has `[1, L]`; L at most max_target
         - **output**: `[B, L, V]` the logits of each word of y after those before it
 
     Raises:
+        TypeError: A vocabulary is no `Vocab`, or an argument is of another type.
         ValueError: A size does not fit, target_vocab lacks `<bos>` or `<eos>`, the encoder is
-            unknown, batch lacks a relation, x or y, or (on CPU) an id or a type is out of range.
+            unknown, batch lacks a relation, parent_index, x or y, or (on CPU) an id or a type is
+            out of range.
 
     Examples:
         >>> from tgraph_attn.convert import tree_to_data
@@ -123,21 +125,22 @@ class ASTTrans(Module):
     ) -> None:
         super().__init__()
         owner = type(self).__name__
-        shape: dict[str, Any] = {
-            "channels": channels,
-            "layers": layers,
-            "hidden": hidden,
-            "dropout": dropout,
-        }
+        for name, vocab in (("source_vocab", source_vocab), ("target_vocab", target_vocab)):
+            check_type(owner, name, vocab, Vocab, f"Pass CodeSummaries.{name}, or Vocab.build.")
+        shape: dict[str, Any] = dict(
+            channels=channels, layers=layers, hidden=hidden, dropout=dropout
+        )
         self.heads = check_shape(owner, relations=relations, **shape)
         check_positive(owner, max_target=max_target)
         check_fraction(
             owner, label_smoothing=label_smoothing, legacy_logit_dropout=legacy_logit_dropout
         )
-        rest = {
+        of_encoder: dict[str, Any] = {
             "encoder": encoder,
             **shape,
+            "relations": {name: list(pair) for name, pair in relations.items()},
             "share_tables": share_tables,
+            "terms": list(terms),
             "scale": scale,
             "positions": positions,
             "legacy_root_leak": legacy_root_leak,
@@ -153,9 +156,7 @@ class ASTTrans(Module):
         self.max_target = max_target
         self.label_smoothing = label_smoothing
         self.arguments = {
-            **rest,
-            "relations": {name: list(pair) for name, pair in relations.items()},
-            "terms": list(terms),
+            **of_encoder,
             "max_target": max_target,
             "label_smoothing": label_smoothing,
             "legacy_logit_dropout": legacy_logit_dropout,
@@ -165,7 +166,7 @@ class ASTTrans(Module):
         )
         self.logit_dropout = Dropout(legacy_logit_dropout)
         # Last, so that the decoder begins the same whatever the encoder.
-        self.encoder = TreeEncoder(owner, source_vocab, relations=relations, terms=terms, **rest)
+        self.encoder = TreeEncoder(owner, source_vocab, **of_encoder)
         self.relations = self.encoder.relations
 
     @property
@@ -191,7 +192,8 @@ class ASTTrans(Module):
         longest = int(word.sum(dim=1).max())
         y, word = y[:, :longest], word[:, :longest]
         logits = self._logits(self._states(y, memory, is_node)[word])
-        return cross_entropy(logits, y[word], label_smoothing=self.label_smoothing)
+        smoothing = self.label_smoothing if self.training else 0.0
+        return cross_entropy(logits, y[word], label_smoothing=smoothing)
 
     @torch.no_grad()
     def generate(
@@ -234,6 +236,8 @@ class ASTTrans(Module):
     @torch.no_grad()
     def attention(self, batch: Data) -> list[dict[str, tuple[Tensor, Tensor]]]:
         """Return what the nodes attend to in each encoder layer, in evaluation mode.
+
+        With a legacy_root_leak the nodes have their numbers in the padded trees.
 
         Shapes:
             - **output**: for each layer `{relation: (edge_index, alpha)}`, `[2, E]` and

@@ -56,15 +56,15 @@ class TreeClassifier(Module):
 
     Shapes:
         - **batch**: a `Data`, or a batch of them, with **x** `[N]` int64, for each relation of
-          `model.relations` its **edge_index** and **edge_type** as the transforms write them, and
-          for `loss` **y** `[B]` int64
+          `model.relations` its **edge_index** and **edge_type** as the transforms write them, for
+          the encoder "tree_lstm" **parent_index**, and for `loss` **y** `[B]` int64
         - **output**: `[B, K]` the logits of the classes
 
     Raises:
         TypeError: vocab is no `Vocab`, or an argument is of another type.
         ValueError: A size does not fit, the encoder is unknown, there are fewer than two classes,
-            batch lacks a relation, x or y, or (on CPU) an id or a type is out of range, or a
-            relation was made with another max_distance.
+            batch lacks a relation, parent_index, x or y, or (on CPU) an id or a type is out of
+            range, or a relation was made with another max_distance.
 
     Examples:
         >>> from tgraph_attn.convert import tree_to_data
@@ -141,7 +141,8 @@ class TreeClassifier(Module):
 
     def loss(self, batch: Data) -> Tensor:
         """Return the mean cross entropy of the trees' classes: a scalar, in nats."""
-        return classification_loss(type(self).__name__, self(batch), batch, self.label_smoothing)
+        smoothing = self.label_smoothing if self.training else 0.0
+        return classification_loss(type(self).__name__, self(batch), batch, smoothing)
 
     @torch.no_grad()
     def embed(self, batch: Data) -> Tensor:

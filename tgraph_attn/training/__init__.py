@@ -1,4 +1,4 @@
-"""Training of classifiers on one machine: a plain loop that chooses its epoch on validation."""
+"""Training on one machine: a plain loop that chooses its epoch on validation."""
 
 from tgraph_attn.training.fit_classifier import fit_classifier
 from tgraph_attn.training.fit_summarizer import fit_summarizer

@@ -5,7 +5,7 @@ import dataclasses
 import math
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from tgraph_attn import __version__
 from tgraph_attn.training._checkpoint import (
-    fingerprint,
+    about_model,
     fingerprint_graphs,
     load_checkpoint,
     save_checkpoint,
@@ -35,12 +35,12 @@ def run_epochs(
     owner: str,
     model: Module,
     train: Sequence[Data],
+    held: Sequence[Data],
     validate: Callable[[Module], dict[str, float]],
     settings: TrainingSettings,
     *,
     log: bool,
     checkpoint: str | os.PathLike[str] | None = None,
-    about: Mapping[str, Any] | None = None,
 ) -> History:
     """Train a model, and leave it with the weights of the epoch that validates best, or the last.
 
@@ -48,13 +48,13 @@ def run_epochs(
         owner: Who trains, for errors.
         model: The model; it has `loss(batch)`.
         train: The graphs to train on.
-        validate: Returns the numbers of a model on the validation graphs, by name: its "loss", and
-            what else may be monitored.
+        held: The validation graphs.
+        validate: Returns the numbers of a model on these, by name: its "loss", and what else may be
+            monitored.
         settings: How to train.
         log: Show the progress.
         checkpoint: A file that is written after each epoch. If it is there, the run goes on from
             it, and ends with the same bits as one that was not stopped.
-        about: What else tells this run from others, as plain values.
 
     Raises:
         ValueError: The validation loss is no longer a number: then the model has the best weights
@@ -89,8 +89,9 @@ def run_epochs(
             "settings": dataclasses.asdict(settings),
             "number of graphs": len(train),
             "graphs": fingerprint_graphs(train, settings.seed),
-            "first weights": fingerprint(model),
-            **(about or {}),
+            "number of validation graphs": len(held),
+            "validation graphs": fingerprint_graphs(held, settings.seed),
+            **about_model(model),
         }
         if (state := load_checkpoint(owner, checkpoint, run)) is not None:
             for name, part in parts.items():

@@ -39,7 +39,7 @@ def fit_classifier(
         log: Show the progress.
         checkpoint: A file to write after each epoch. If it is there, the run goes on from it, and
             ends with the same bits as one that was not stopped; if it is whole, nothing is left to
-            do. The model must begin with the same weights, and train be the same.
+            do. The model must begin with the same weights, and the graphs be the same.
 
     Returns:
         The numbers of each epoch.
@@ -47,7 +47,8 @@ def fit_classifier(
     Raises:
         ValueError: There is nothing to train or to validate on; a graph has no class y, or one that
             the model has no logit for; the loss is no longer a number: then the model has the best
-            weights before that; or checkpoint is no such file, or one of another run.
+            weights before that; settings monitor a BLEU; or checkpoint is no such file, or one of
+            another run, model or version.
         FileNotFoundError: The folder of checkpoint is not there.
     """
     owner, settings = "fit_classifier", TrainingSettings() if settings is None else settings
@@ -69,7 +70,9 @@ def fit_classifier(
         accuracy, loss = evaluate(candidate, held)
         return {"accuracy": accuracy, "loss": loss}
 
-    return run_epochs(owner, model, train, validate, settings, log=log, checkpoint=checkpoint)
+    return run_epochs(
+        owner, model, train, validation, validate, settings, log=log, checkpoint=checkpoint
+    )
 
 
 @torch.no_grad()

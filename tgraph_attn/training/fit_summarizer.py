@@ -2,14 +2,12 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch.nn import Module
 from torch_geometric.data import Data
 from torch_geometric.loader import DataLoader
 
-from tgraph_attn import __version__
 from tgraph_attn._checks import check_type
 from tgraph_attn._checks_tensor import check_summaries
 from tgraph_attn.metrics.bleu import bleu
@@ -40,13 +38,14 @@ def fit_summarizer(
         model: The model; trained in place.
         train: The graphs to train on.
         validation: Others, to choose the epoch on. Never those of a test.
-        settings: How to train, with a monitor; `TrainingSettings(monitor="bleu")` if None.
+        settings: How to train, with a monitor; `TrainingSettings(monitor="bleu")` if None. Nearest
+            to the code of AST-Trans are `optimizer="adamw"`, `eps=1e-6` and `weight_decay=0.01`.
         log: Show the progress.
         checkpoint: A file to write after each epoch: the weights, and what tells the run, with the
             arguments and vocabularies of the model, so `torch.load(file, weights_only=True)` reads
             it anywhere. If it is there, the run goes on from it, and ends with the same bits as one
             that was not stopped; if it is whole, nothing is left to do. The model must begin with
-            the same weights, and train be the same.
+            the same weights, and the graphs be the same.
 
     Returns:
         The numbers of each epoch. validation_loss is the mean of a word, in nats.
@@ -81,14 +80,7 @@ def fit_summarizer(
         return {"bleu": bleu(said, references, variant="sentence-add1"), "loss": loss}
 
     return run_epochs(
-        owner,
-        model,
-        train,
-        validate,
-        settings,
-        log=log,
-        checkpoint=checkpoint,
-        about=_about(model),
+        owner, model, train, validation, validate, settings, log=log, checkpoint=checkpoint
     )
 
 
@@ -104,14 +96,3 @@ def write(model: Module, batches: Sequence[Data]) -> tuple[list[list[str]], floa
         loss += float(model.loss(batch)) * words  # type: ignore[operator]
         count += words
     return said, loss / count
-
-
-def _about(model: Module) -> dict[str, Any]:
-    """Return what a checkpoint tells of a model, as far as it has that."""
-    about: dict[str, Any] = {"version of tgraph_attn": __version__}
-    if hasattr(model, "arguments"):
-        about["arguments"] = model.arguments
-    for name in ("source_vocab", "target_vocab"):
-        if isinstance(vocab := getattr(model, name, None), Vocab):
-            about[name] = list(vocab.tokens)
-    return about

@@ -16,7 +16,8 @@ class TrainingSettings:
         optimizer: "adam", or "adamw" for a weight decay apart from the gradient.
         lr: Its step size.
         word_lr: That of the vectors of words; lr if None. A rare word is seen in few steps.
-        encoder_lr: That of a pre-trained encoder; lr if None, which is too great for most.
+        encoder_lr: That of what a model calls its encoder; lr if None, which is too great for most
+            pre-trained ones.
         eps: What it adds to the root of the mean square of a gradient.
         weight_decay: The factor of the L2 penalty; of "adamw", which part of lr a weight loses.
         schedule: "constant", or "linear" for a rise in the first 100 steps and then a fall to a
@@ -68,6 +69,8 @@ class TrainingSettings:
             value = getattr(self, name)
             if value is not None or name not in numbers[4:]:  # which may be None
                 check_type(owner, name, value, (float, int), "Pass a number.")
+                if isinstance(value, float):  # one of numpy, too, which a checkpoint cannot hold
+                    object.__setattr__(self, name, float(value))
         check_fraction(owner, average=self.average)
         for name in numbers[2:]:
             value = getattr(self, name)

@@ -128,6 +128,23 @@ def test_graph_layers_run_along_each_edge_of_the_relations_once(batch, encoder, 
         close(attend(x), conv(x, union))
 
 
+def test_a_layer_with_biases_has_one_for_each_type_of_each_relation(batch, close):
+    convs = make("bias").eval()
+    x, edges, graph = inputs(batch)
+    both = torch.cat([edge_index for edge_index, *_ in edges.values()], dim=1)
+    types = [edges["ancestor"][1], edges["sibling"][1] + 15]  # after the 2 * 7 + 1 of ancestors
+    for attend, conv in zip(convs(edges, graph), convs.layers, strict=True):
+        assert conv.num_types == 30
+        close(attend(x), conv(x, both, torch.cat(types)))
+
+
+def test_a_tree_lstm_wants_the_parents(batch):
+    _, _, graph = inputs(batch, ())
+    message = r'Trees: with the encoder "tree_lstm" batch must have parent_index, but lacks it. M'
+    with pytest.raises(ValueError, match=message):
+        make("tree_lstm")({}, graph)
+
+
 def test_self_attention_reads_no_relation(batch, close):
     convs = make("self").eval()
     x, _, graph = inputs(batch, ())

@@ -1,7 +1,9 @@
 import pytest
 import torch
+from torch_geometric.data import Batch
 
 from tgraph_attn.models._tree.tree_encoder import TreeEncoder, check_shape
+from tgraph_attn.transforms import AddSiblingEdges
 from tgraph_attn.vocab import Vocab
 
 SHAPE = {"channels": 16, "layers": 2, "hidden": 32, "dropout": 0.0}
@@ -31,8 +33,22 @@ def test_places_begin_anew_in_each_tree(batch, functions, close):
 
 @pytest.mark.parametrize("length", [14, 20])
 def test_no_root_leaks_in_one_layer(batch, length, close):
-    leaking = make(layers=1, legacy_root_leak=length)
-    close(leaking(batch).nodes, make(layers=1)(batch).nodes)
+    # But where a relation has fewer pairs than nodes: there the last ones do not hear themselves.
+    settings = {"layers": 1, "relations": {"ancestor": (4, 7)}}
+    found = make(**settings, legacy_root_leak=length)(batch)
+    above = batch.batch[batch.ancestor_edge_index[1, batch.ancestor_edge_type < 7]]
+    enough = (above.bincount(minlength=8) >= found.graph.bincount())[found.graph]
+    assert enough.any() and not enough.all()
+    close(found.nodes[enough], make(**settings)(batch).nodes[enough])
+
+
+def test_relations_of_another_reach_share_the_height_of_the_tables(batch):
+    relations = {"ancestor": (1, 7), "sibling": (3, 5)}
+    edges = AddSiblingEdges(5)
+    shorter = Batch.from_data_list([edges(tree) for tree in batch.to_data_list()])
+    encoder = make(relations=relations, legacy_root_leak=14)
+    assert {t.key_table.size(0) for t in encoder.convs.layers[0].tables.values()} == {15}
+    assert encoder(shorter).nodes.isfinite().all()
 
 
 def test_from_the_second_layer_on_roots_leak_more_the_more_padding(batch):

@@ -26,14 +26,15 @@ class PaddedTrees(NamedTuple):
     later: Edges
 
 
-def check_root_leak(owner: str, encoder: str, relations: Mapping[str, tuple[int, int]]) -> None:
-    """Raise ValueError unless all relations are signed, and reach as far as each other."""
-    reaches = {max_distance for _, max_distance in relations.values()}
-    if encoder != "tree" or len(reaches) > 1 or not {*relations} <= {"ancestor", "sibling"}:
+def check_root_leak(
+    owner: str, encoder: str, relations: Mapping[str, tuple[int, int]], positions: bool
+) -> None:
+    """Raise ValueError unless all relations are signed, and nodes have no positions."""
+    if encoder != "tree" or positions or not {*relations} <= {"ancestor", "sibling"}:
         raise ValueError(
-            f'{owner}: legacy_root_leak must come with encoder="tree" and relations of "ancestor" '
-            f'and "sibling" that reach equally far, but with {encoder!r} and {dict(relations)}. '
-            "Leave it out, or give both one max_distance."
+            f'{owner}: legacy_root_leak must come with encoder="tree", relations of "ancestor" and '
+            f'"sibling", and no positions, but with {encoder!r}, {dict(relations)} and positions='
+            f"{positions}. Leave it out."
         )
 
 
@@ -45,25 +46,31 @@ def with_root_leak(
     *,
     num_trees: int,
     length: int,
-    max_distance: int,
+    reaches: Mapping[str, int],
 ) -> PaddedTrees:
     """Pad each tree; after the first layer, let each lack of an edge be one to the root.
 
     The released code keeps for each place j and distance d the one node i that j has at distance d
     above it, or before it, in a table; each entry is an edge both ways. Its first layer leaves out
     the entries that are empty, and by mistake sets them to 0, so that for each later one an empty
-    entry is an edge between j and the root. Padding has no entry at all: the root sees it, and what
-    comes out depends on the length.
+    entry is an edge between j and the root. Padding has no entry above or before: the root sees it,
+    and what comes out depends on the length. Entries of places for themselves are those of the
+    first ones, as many as the relation has pairs: of ancestors also in the padding, of siblings
+    often not of the last nodes.
+
+    All relations have tables of one height, that of the greatest reach, P: type P - d is that of an
+    edge from the node at distance d above or before, and P + d of the one back. Distances beyond a
+    relation's own reach are empty entries, too.
 
     Args:
         owner: The model, for errors.
         x: The id of each node.
         graph: The tree of each node, in order.
-        edges: The edges of each relation, both ways, and to the node itself.
+        edges: The edges of each relation, both ways, and to the node itself, with types of its own
+            reach.
         num_trees: How many trees, B.
         length: The number of places of a tree; the released code has 200.
-        max_distance: The reach of the relations, P, so that type P - d is that of an edge from the
-            node at distance d above or before, and P + d of the one back.
+        reaches: The max_distance of each relation.
 
     Shapes:
         - **x**, **graph**: `[N]` int64
@@ -80,6 +87,7 @@ def with_root_leak(
     place = torch.arange(len(x), device=x.device) - (size.cumsum(0) - size)[graph]
     where = graph * length + place  # in the padded trees
     padded = x.new_full((num_trees * length,), Vocab.PAD).index_copy(0, where, x)
+    reach = max(reaches.values())
     first, later = {}, {}
     for name, relation in edges.items():
         if relation is None or relation[1] is None or relation[2] is not None:
@@ -87,28 +95,40 @@ def with_root_leak(
                 f"{owner}: relation {name} must be typed edges, without weights. Make it with "
                 "AddAncestorEdges or AddSiblingEdges."
             )
-        edge_index, edge_type = where[relation[0]], relation[1]
-        leak_index, leak_type = _leak(
-            edge_index, edge_type, len(padded), length=length, max_distance=max_distance
+        edge_index, edge_type = _with_first_selves(
+            where[relation[0]], relation[1] + (reach - reaches[name]), reach, num_trees, length
         )
+        leak_index, leak_type = _leak(edge_index, edge_type, len(padded), length, reach)
         first[name] = (edge_index, edge_type, None)
         both = torch.cat([edge_index, leak_index], 1), torch.cat([edge_type, leak_type])
         later[name] = (*both, None)
     return PaddedTrees(padded, where, first, later)
 
 
+def _with_first_selves(
+    edge_index: Tensor, edge_type: Tensor, reach: int, num_trees: int, length: int
+) -> tuple[Tensor, Tensor]:
+    """Let the first places of each tree attend to themselves, as many as it has pairs."""
+    pairs = (edge_index[1, edge_type < reach] // length).bincount(minlength=num_trees)
+    place = torch.arange(length, device=edge_index.device)
+    own = (place < pairs.unsqueeze(1)).flatten().nonzero().squeeze(1)
+    others = edge_type != reach
+    edge_index = torch.cat([edge_index[:, others], own.expand(2, -1)], dim=1)
+    return edge_index, torch.cat([edge_type[others], edge_type.new_full((len(own),), reach)])
+
+
 def _leak(
-    edge_index: Tensor, edge_type: Tensor, num_places: int, *, length: int, max_distance: int
+    edge_index: Tensor, edge_type: Tensor, num_places: int, length: int, reach: int
 ) -> tuple[Tensor, Tensor]:
     """Return the edges, and their types, that the empty entries of a relation become."""
-    is_empty = edge_type.new_ones((max_distance + 1, num_places), dtype=torch.bool)
-    is_entry = edge_type <= max_distance  # from the node itself, or one above or before
-    is_empty[max_distance - edge_type[is_entry], edge_index[1, is_entry]] = False
+    is_empty = edge_type.new_ones((reach + 1, num_places), dtype=torch.bool)
+    is_entry = edge_type <= reach  # from the node itself, or one above or before
+    is_empty[reach - edge_type[is_entry], edge_index[1, is_entry]] = False
     distance, place = is_empty.nonzero(as_tuple=True)
     root = place - place % length
     # The entry for the node itself is an edge one way only: the other one is always left out.
     other = distance > 0
     down = torch.stack([root[other], place[other]])
     up = torch.stack([place, root])
-    types = torch.cat([max_distance - distance[other], max_distance + distance])
+    types = torch.cat([reach - distance[other], reach + distance])
     return torch.cat([down, up], dim=1), types

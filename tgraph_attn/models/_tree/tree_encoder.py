@@ -78,7 +78,7 @@ class TreeEncoder(Module):
         super().__init__()
         if legacy_root_leak is not None:
             check_positive(owner, legacy_root_leak=legacy_root_leak)
-            check_root_leak(owner, encoder, relations)
+            check_root_leak(owner, encoder, relations, positions)
         self.owner = owner
         self.vocab = vocab
         self.relations = {} if encoder in WITHOUT_RELATIONS else dict(relations)
@@ -87,6 +87,9 @@ class TreeEncoder(Module):
         self.nodes = NodeEncoder(
             len(vocab), channels, layers=layers, hidden=hidden, dropout=dropout
         )
+        if legacy_root_leak is not None:  # one height for all tables
+            reach = max(max_distance for _, max_distance in relations.values())
+            relations = {name: (heads, reach) for name, (heads, _) in relations.items()}
         self.convs = EncoderConvs(
             owner,
             encoder,
@@ -104,13 +107,12 @@ class TreeEncoder(Module):
         x, graph, num_trees = check_trees(self.owner, batch, self.vocab)
         edges = relation_edges(batch, self.relations)
         if self.legacy_root_leak is not None:
-            [reach] = {max_distance for _, max_distance in self.relations.values()}
             leaking = with_root_leak(
                 self.owner,
                 *(x, graph, edges),
                 num_trees=num_trees,
                 length=self.legacy_root_leak,
-                max_distance=reach,
+                reaches={name: reach for name, (_, reach) in self.relations.items()},
             )
             convs = self.convs(leaking.edges, graph, weights, later=leaking.later)
             return EncodedTrees(self.nodes(leaking.x, convs)[leaking.where], graph, num_trees)
