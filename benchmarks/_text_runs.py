@@ -135,6 +135,24 @@ def run_svm(
     return {(): Outcome(None, correct, None, size, spent)}
 
 
+def run_linear(
+    corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
+) -> Outcomes:
+    """Fit the linear path that stands beside layers in other rows, and ask it alone."""
+    start = time.process_time()
+    parts = split_validation(len(corpus.train), fraction=fraction, seed=seed)
+    train, held = ([corpus.train[int(i)] for i in part] for part in parts)
+    model = DocumentGNN(corpus.train.graph, corpus.train.classes, linear_path=True, **settings)
+    path = model.linear_path
+    model.fit_linear_path(train, held, refit=test)
+    path.shares.copy_(torch.tensor([0.0, 1.0]))  # of layers that have learned nothing, and of it
+    said = _said(model, corpus.test if test else held)
+    right = said.argmax(axis=1) == truth(corpus, seed, fraction, test)
+    accuracy = None if test else float(right.mean())
+    size, spent = path.weight.numel() + path.bias.numel(), time.process_time() - start
+    return {(): Outcome(accuracy, right if test else None, None, size, spent)}
+
+
 def run_corpus_graph(
     corpus: Corpus, settings: dict[str, Any], seed: int, fraction: float, test: bool
 ) -> Outcomes:

@@ -1,15 +1,19 @@
 """The page of the text classification table, from the kept runs."""
 
 import json
+import statistics
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 import _text_rows
+import _text_runs
+import _text_words
 import numpy as np
-from _cells import gap_cell, mean_cell, median_cell, trials_table
+from _cells import mean_cell, median_cell, trials_table
 from matplotlib import rc_context
 from numpy.typing import NDArray
+from scipy.stats import ttest_1samp, ttest_ind, ttest_rel
 
 from tgraph_attn.viz import draw_accuracy_by_size
 
@@ -31,9 +35,11 @@ PUBLISHED = {
     "text_level_gnn": {
         "text-level GNN (Huang et al., EMNLP 2019)": ("97.8", "94.6", "69.4"),
         "text-level GNN, rerun by DiMarzioBian": ("96.30", "92.72", "53.97"),
+        "text-level GNN, rerun by Cynwell": ("96.2", "", ""),
+        "text-level GNN, rerun by LindgeW": ("91.9", "83.3", ""),
         "a similar text-level GCN (VirtualRoyalty)": ("97.4", "93.8", "68.9"),
     },
-    "": {
+    "refit": {  # the last of our rows without a language model
         "S2GC, text (Zhu and Koniusz, ICLR 2021)": ("97.5", "94.5", "68.5"),
         "TensorGCN (Liu et al., AAAI 2020)": ("98.04", "95.05", "70.11"),
         "TextING (Zhang et al., ACL 2020)": ("98.04", "95.48", "70.42"),
@@ -45,7 +51,24 @@ PAIRS = [
     ("sa_refit", "gcn_refit"),
     ("sa_plain", "text_gcn"),
     ("sa", "text_gcn"),
+    ("sa_refit", "text_gcn"),
+    ("sa", "gat"),
+    ("gat", "gcn"),
+    ("sa", "svm"),
+    ("sa_refit", "svm"),
+    ("best", "linear"),
 ]
+# What was asked before any run, and the rows that may answer, the first of them as it was planned.
+ASKED = {
+    "SA of the pair": ((97.5, 94.7, 68.5), ("sa", "sa_refit")),
+    "best without a language model": ((98.1, 95.6, 70.5), ("best", "refit")),
+    "best with a sentence encoder": (
+        (98.3, 96.3, 73.0),
+        ("encoder_frozen", "encoder_refit", "mean", "mean_refit"),
+    ),
+}
+# What earlier lines say of themselves that changes nothing.
+NOTHING = {"prior_power": 0.0, "sublinear_tf": False}
 
 Runs = dict[tuple[str, str], list[dict[str, Any]]]
 
@@ -62,43 +85,81 @@ def render(lines: list[dict[str, Any]], trials: list[dict[str, Any]], folder: Pa
     folder.mkdir(parents=True, exist_ok=True)
     figures = [name for name in CORPORA if _draw(runs, name, folder)]
     last = max(lines, key=lambda line: line["machine"]["date"])
+    tried = [{**line, "settings": {**NOTHING, **line["settings"]}} for line in trials]
     text = [
-        _HEAD.format(vectors=vectors),
+        _text_words.HEAD.format(vectors=vectors),
         *_table(runs),
         "",
-        _TESTS,
+        _text_words.SHOWN,
+        _text_words.ASKED,
+        *_asked(runs),
+        "",
+        _text_words.SETTINGS.format(**_counts(trials)),
+        _text_words.TESTS,
         *_tests(runs),
         "",
-        _FIGURES if figures else "",
+        _text_words.FIGURES if figures else "",
         *(f"![{name}](text_classification_{name}.svg)\n" for name in figures),
-        _TRIALS,
-        *trials_table(trials, _given, "validation_accuracy"),
+        _text_words.TRIALS,
+        *trials_table(tried, _given, "validation_accuracy"),
         "",
-        _MACHINE.format(**last["machine"]),
+        _text_words.MACHINE.format(**last["machine"]),
     ]
     page = "\n".join(text).rstrip() + "\n"
     (folder / "text_classification.md").write_text(page, encoding="utf-8")
 
 
 def _table(runs: Runs) -> list[str]:
-    head = " | ".join(["row", *CORPORA, "parameters (R8)", "core seconds (R8, R52, Ohsumed)"])
-    table = [f"| {head} |", "|---|" + "---:|" * (len(CORPORA) + 2)]
-    for row, (title, _, _) in _text_rows.ROWS.items():
+    each = f"({', '.join(CORPORA)})"
+    last = "parameters (R8)", f"core seconds {each}", f"peak MiB {each}"
+    table = [f"| {' | '.join(['row', *CORPORA, *last])} |", "|---|" + "---:|" * 6]
+    for row, (title, run, _) in _text_rows.ROWS.items():
         found = [runs.get((row, name), []) for name in CORPORA]
         if not any(found):
             continue
         cells = [mean_cell(lines, "test_accuracy") for lines in found]
         size = f"{found[0][0]['parameters']:,}" if found[0] else ""
         seconds = ", ".join(median_cell(lines, "cpu_s") for lines in found)
-        table.append(f"| {' | '.join([title, *cells, size, seconds])} |")
+        peaks = ", ".join(map(_peak, found)) if run is not _text_runs.run_mean else ""
+        table.append(f"| {' | '.join([title, *cells, size, seconds, peaks])} |")
         table += _published(row)
-    return table + _published("")
+    return table
+
+
+def _asked(runs: Runs) -> list[str]:
+    """Return a table of what was asked, and of the rows that may answer; bold where one does."""
+    table = [f"| | {' | '.join(CORPORA)} |", "|---|" + "---:|" * len(CORPORA)]
+    for title, (asked, rows) in ASKED.items():
+        table.append(f"| *asked: {title}* | {' | '.join(f'*{value}*' for value in asked)} |")
+        for row in rows:
+            cells = []
+            for name, least in zip(CORPORA, asked, strict=True):
+                values = [100 * line["test_accuracy"] for line in runs.get((row, name), [])]
+                mean = statistics.mean(values) if values else 0.0
+                reached = f"**{mean:.2f}**" if round(mean, 2) >= least else f"{mean:.2f}"
+                cells.append(reached if values else "")
+            table.append(f"| {' | '.join([_text_rows.ROWS[row][0], *cells])} |")
+    return table
+
+
+def _counts(trials: list[dict[str, Any]]) -> dict[str, int]:
+    """Return how many lines of trials are of graph convolution, and of all residual rows."""
+    residual = [
+        line for line in trials if _text_rows.ROWS[line["row"]][2].get("skeleton") == "residual"
+    ]
+    of_gcn = sum(line["settings"]["conv"] == "gcn" for line in residual)
+    return {"of_gcn": of_gcn, "of_residual": len(residual)}
+
+
+def _peak(lines: list[dict[str, Any]]) -> str:
+    """Return the most memory that a run took, in MiB."""
+    return str(max((line["peak_mib"] for line in lines), default="-"))
 
 
 def _published(row: str) -> list[str]:
-    """Return what others state of the model of a row; "" for models that have none here."""
+    """Return what others state of the model of a row."""
     return [
-        f"| *published: {title}* | {' | '.join(f'*{cell}*' for cell in cells)} | | |"
+        f"| *published: {title}* | {' | '.join(cell and f'*{cell}*' for cell in cells)} | | | |"
         for title, cells in PUBLISHED.get(row, {}).items()
     ]
 
@@ -106,18 +167,32 @@ def _published(row: str) -> list[str]:
 def _tests(runs: Runs) -> list[str]:
     table = [f"| difference | {' | '.join(CORPORA)} |", "|---|" + "---:|" * len(CORPORA)]
     for one, other in PAIRS:
-        cells = []
-        for name in CORPORA:
-            both = (runs.get((row, name), []) for row in (one, other))
-            cells.append(gap_cell(*both, "test_accuracy", least=3))
+        least = 1 if other in _text_rows.ONE_SEED else 3
+        cells = [
+            _gap(runs.get((one, name), []), runs.get((other, name), []), least) for name in CORPORA
+        ]
         titles = (_text_rows.ROWS[row][0] for row in (one, other))
         table.append(f"| {' minus '.join(titles)} | {' | '.join(cells)} |")
     return table
 
 
+def _gap(one: list[dict[str, Any]], other: list[dict[str, Any]], least: int) -> str:
+    """Return a difference of means in points, and its p over seeds and over test documents."""
+    if len(one) < 3 or len(other) < least:
+        return ""
+    values = [[100 * line["test_accuracy"] for line in lines] for lines in (one, other)]
+    gap = statistics.mean(values[0]) - statistics.mean(values[1])
+    if len(other) > 1:
+        of_seeds = ttest_ind(*values, equal_var=False).pvalue
+    else:  # it draws nothing, so it has no spread
+        of_seeds = ttest_1samp(values[0], values[1][0]).pvalue
+    of_documents = ttest_rel(*map(_mean_correct, (one, other))).pvalue
+    return f"{gap:+.2f} ({of_seeds:.2g}; {of_documents:.2g})"
+
+
 def _given(line: dict[str, Any]) -> tuple[str, dict[str, Any], str]:
     row, corpus = line["row"], line["corpus"]
-    return _text_rows.ROWS[row][0], _text_rows.settings_of(row, corpus), corpus
+    return _text_rows.ROWS[row][0], {**NOTHING, **_text_rows.settings_of(row, corpus)}, corpus
 
 
 def _draw(runs: Runs, name: str, folder: Path) -> bool:
@@ -136,50 +211,3 @@ def _draw(runs: Runs, name: str, folder: Path) -> bool:
 
 def _mean_correct(lines: list[dict[str, Any]]) -> NDArray[np.float64]:
     return np.mean([[int(c) for c in line["correct"]] for line in lines], axis=0)
-
-
-_HEAD = """# Text classification: graph convolution against self-attention
-
-Accuracy on the test documents in per cent, mean and standard deviation over seeds, their number in
-brackets. Made by `benchmarks/text_classification.py`; each run is a line of
-`benchmarks/results/text_classification.jsonl`. A cell without a number has not been run yet.
-
-Statistics of words are counted over train and test texts, without labels, as the literature does
-(transductive). A tenth of the training documents, drawn by the seed, chooses the epoch; TextGCN
-stops by it, and keeps its last weights, as its released code does. The first row, and each linear
-path once it is weighed on that tenth, are fitted on all training documents. So that the layers are
-on an equal footing with these, rows called "trained anew on all" begin again with the same
-settings, train on all training documents, and keep the weights of the last epoch: R52 has classes
-with one or two documents to learn from. Rows called "mean" average the log-probabilities of two
-runs of the same seed. Word vectors: `{vectors}`.
-
-Rows called plain, TextGCN and TextLevelGNN have the settings that their papers tell, and where
-these are silent (width, heads, what is read, patience) those of Text-GCN and ours. The settings of
-the others were first sought by hand on documents held back from Ohsumed's training documents, which
-is not logged, and then chosen from the trials below, on a fifth of the training documents. They are
-the same for all corpora, but that no label is smoothed on R52. Not all rows had as many trials.
-The words of these rows have wider vectors, which also tell what a word comes with in the corpus
-(`WordVectors.with_corpus`).
-
-Lines in italics are published numbers, as their authors, or those who reran them, state them. Of
-the comparison paper itself we know no number: it says that self-attention is ahead of graph
-convolution on all three, by more from R8 to R52 to Ohsumed.
-"""
-_TESTS = """## Differences
-
-Difference of the means in points, and Welch's t-test over seeds, two-sided.
-"""
-_FIGURES = """## Accuracy by number of nodes
-
-The residual pair, in eight groups of test documents by number of nodes, the mean over seeds.
-"""
-_TRIALS = """## Trials
-
-Accuracy in per cent on a fifth of the training documents, held back, the mean over seeds; no
-test document was read, and no linear path was fitted on that fifth.
-"""
-_MACHINE = """## Machine
-
-{processor}, {cores} cores, {threads} thread(s) a run, Python {python}, torch {torch},
-torch-geometric {torch-geometric}; last run {date}.
-"""

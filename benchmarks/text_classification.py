@@ -171,7 +171,7 @@ def main() -> None:
     kept = Kept(options)
     for name in options.corpora:
         for row in options.rows:
-            for seed in options.seeds[: 1 if row == "svm" and kept.test else None]:
+            for seed in options.seeds[: 1 if row in _text_rows.ONE_SEED and kept.test else None]:
                 kept.make(row, name, seed)
         kept.corpora.clear()
 
