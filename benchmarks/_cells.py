@@ -29,7 +29,9 @@ def gap_cell(one: list[Line], other: list[Line], name: str, least: int) -> str:
 
     There is no cell for fewer seeds than the least, and no p where no number varies.
     """
-    values = [[100 * line[name] for line in lines] for lines in (one, other)]
+    values = [
+        [100 * line[name] for line in lines if line[name] is not None] for lines in (one, other)
+    ]
     if min(map(len, values)) < least:
         return ""
     gap = statistics.mean(values[0]) - statistics.mean(values[1])

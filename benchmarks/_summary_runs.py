@@ -69,13 +69,18 @@ def load(data: str, split: str, form: str, max_nodes: int) -> CodeSummaries:
     return CodeSummaries(data, "tl_codesum", split, **settings)
 
 
-def measured(said: list[str], references: list[str]) -> dict[str, float]:
-    """Return how good summaries are, as fractions."""
+def measured(said: list[str], references: list[str]) -> dict[str, float | None]:
+    """Return how good summaries are, as fractions; METEOR needs Java, and is None without."""
+    try:
+        of_meteor: float | None = meteor(said, references)
+    except ImportError as error:
+        print(error, flush=True)
+        of_meteor = None
     return {
         "test_bleu": bleu(said, references, variant="sentence-add1"),
         "test_corpus_bleu": bleu(said, references, variant="corpus"),
         "test_rouge_l": rouge_l(said, references, beta=1.2),
-        "test_meteor": meteor(said, references),
+        "test_meteor": of_meteor,
         "test_exact_match": exact_match(said, references),
     }
 

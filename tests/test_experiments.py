@@ -147,6 +147,15 @@ def test_a_trial_of_summaries_reads_no_test_function(summaries):
     assert not [name for name in trials[0] if name.startswith("test_")]
 
 
+def test_a_row_is_kept_without_meteor_where_there_is_no_java(summaries, bench, monkeypatch):
+    def none(said, references):
+        raise ImportError("meteor: Java not found")
+
+    monkeypatch.setattr(bench("_summary_runs"), "meteor", none)
+    [line], _ = summaries("--rows", "nearest")
+    assert line["test_meteor"] is None and line["test_bleu"] > 0.3
+
+
 @pytest.fixture
 def cells(bench):
     return bench("_cells")
@@ -168,6 +177,7 @@ def test_a_gap_has_welchs_p_where_something_varies(cells):
     assert cells.gap_cell(one, other, "a", least=3) == "+10.00 (p = 0.0036)"
     assert cells.gap_cell(same, same, "a", least=3) == "+0.00"
     assert cells.gap_cell(one, other[:2], "a", least=3) == ""
+    assert cells.gap_cell(one, [*other[:2], {"a": None}], "a", least=3) == ""
 
 
 def test_trials_are_told_by_what_they_change_and_averaged_over_seeds(cells):
