@@ -8,9 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-import numpy as np
-from torch import Tensor
-
 
 @contextmanager
 def whole_file(owner: str, path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
@@ -48,6 +45,6 @@ def sha256_of(path: Path) -> str:
 
 def plain_number(value: object) -> object:
     """Return a number of numpy, or of torch, as Python's: the `default` of `json.dumps`."""
-    if isinstance(value, (np.generic, Tensor)):
-        return value.item()
+    if callable(item := getattr(value, "item", None)):
+        return item()
     raise TypeError(f"{type(value).__name__} is not JSON serializable")

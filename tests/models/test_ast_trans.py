@@ -123,10 +123,13 @@ def test_logits_are_dropped_in_training_alone_and_on_request(make, batch, close)
 
 
 def test_label_smoothing_spreads_a_part_over_all_words(make, batch, close):
-    plain, smooth = make().double(), make(label_smoothing=0.1).double()
+    plain, smooth = (
+        make(dropout=0.0, label_smoothing=part).double().train() for part in (0.0, 0.1)
+    )
     likelihood = plain(batch).log_softmax(-1)[batch.y != 0]
     expected = 0.9 * plain.loss(batch) - 0.1 * likelihood.mean()
     close(smooth.loss(batch), expected)
+    close(smooth.eval().loss(batch), plain.loss(batch))
 
 
 @every_encoder

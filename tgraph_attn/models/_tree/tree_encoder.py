@@ -81,7 +81,11 @@ class TreeEncoder(Module):
             check_root_leak(owner, encoder, relations, positions)
         self.owner = owner
         self.vocab = vocab
-        self.relations = {} if encoder in WITHOUT_RELATIONS else dict(relations)
+        self.relations = (
+            {}
+            if encoder in WITHOUT_RELATIONS
+            else {name: (heads, reach) for name, (heads, reach) in relations.items()}
+        )
         self.positions = positions
         self.legacy_root_leak = legacy_root_leak
         self.nodes = NodeEncoder(
