@@ -2,6 +2,7 @@ from collections import Counter
 
 import pytest
 
+from tgraph_attn.datasets._pairs.find_pairs import FAULTY_FILES
 from tgraph_attn.datasets._pairs.pair import Pair
 from tgraph_attn.datasets._summaries.collect_examples import collect_examples
 from tgraph_attn.datasets._summaries.example_of import FunctionExample
@@ -18,12 +19,13 @@ def make(pair):
     return FunctionExample(None, [pair.source], ["it"], pair.origin, content, faulty, cut)
 
 
-def collected(deduplicate=False, splits=SPLITS):
+def collected(deduplicate=False, splits=SPLITS, **reasons):
     pairs = {
         split: [Pair(c, "it", f"{split}:{n}") for n, c in enumerate(splits[split])]
         for split in splits
     }
-    dropped = {"train": Counter({"no docstring": 2, "never": 0})}
+    dropped = {"train": Counter({"no docstring": 2, "never": 0}) + Counter(reasons)}
+    dropped["test"] = Counter({FAULTY_FILES: 0} if reasons else {})
     return collect_examples(pairs, dropped, make, deduplicate=deduplicate, progress=False)
 
 
@@ -60,6 +62,12 @@ def test_kept_and_dropped_add_up_and_each_copy_is_counted():
     assert [example.origin for example in examples["test"]] == [
         f"test:{n}" for n in (0, 1, 2, 3, 5)
     ]
+
+
+def test_files_with_syntax_errors_are_told_and_no_functions():
+    plain, report = collected()[1], collected(**{FAULTY_FILES: 3})[1]
+    assert report["train"] == plain["train"] | {FAULTY_FILES: 3}
+    assert report["test"] == plain["test"] | {FAULTY_FILES: 0} and report["val"] == plain["val"]
 
 
 def test_deduplicating_leaves_out_what_is_in_train_and_nothing_else():
