@@ -152,11 +152,17 @@ def test_syntax_errors_are_kept_or_dropped(make):
     assert report["found"] == report["kept"] + 1 == 2
 
 
-def test_functions_without_a_path_are_left_out_of_paths_alone(tmp_path, make):
+@pytest.mark.parametrize("form", FORMS)
+def test_functions_without_a_path_are_kept_or_dropped_in_each_form_alike(tmp_path, make, form):
     write(tmp_path / "small.jsonl", [(SUM, "Adds."), ("f()", "Calls it.")])
-    for form in FORMS:
-        report = make(name=tmp_path / "small.jsonl", form=form).report["train"]
-        assert report["dropped"] == ({"without a path": 1} if form == "paths" else {})
+    kept, dropped = (
+        make(name=tmp_path / "small.jsonl", form=form, without_path=choice)
+        for choice in ("keep", "drop")
+    )
+    assert [data.target for data in kept] == ["adds", "calls it"]
+    assert kept.report["train"]["dropped"] == {} and kept[1].num_nodes >= 1
+    assert [data.target for data in dropped] == ["adds"]
+    assert dropped.report["train"]["dropped"] == {"without a path": 1}
 
 
 @pytest.mark.parametrize(
@@ -258,6 +264,7 @@ def test_a_folder_of_source_files_is_dealt_out_by_file(tmp_path, make):
     splits = [make(split, name=tmp_path / "code") for split in ("train", "val", "test")]
     assert sum(map(len, splits)) == 10
     assert sum(part["found"] for part in splits[0].report.values()) == 12
+    assert {part["files with syntax errors"] for part in splits[0].report.values()} == {0}
     reasons = [reason for part in splits[0].report.values() for reason in part["dropped"]]
     assert sorted(reasons) == ["file not decodable", "file without function"]
     assert splits[2][0].origin.startswith("sub/") and splits[2][0].origin.endswith(".py:1")
@@ -273,12 +280,18 @@ def test_methods_of_java_come_from_files(tmp_path, make):
     assert data.source_vocab.decode(data[0].x[:1]) == ["method_declaration"]
 
 
+def test_an_empty_line_ends_what_is_said_in_sources_of_your_own(make, folder):
+    said = "Return x\n\nArgs:\n  x: it"
+    write(folder / "train.jsonl", [(SUM, said)])
+    assert make()[0].target == make(comment={"lower": "all"})[0].target == "return x"
+    assert make(comment={"first_paragraph": False})[0].target == "return x args x it"
+
+
 def test_tl_codesum_in_all_forms(published):
     read = published("tl_codesum", 60)
     for form in FORMS:
         data = read(form=form)
-        assert len(data) + data.report["train"]["dropped"].get("without a path", 0) == 60
-        assert data.report["train"]["with syntax errors"] < 6
+        assert len(data) == 60 and data.report["train"]["with syntax errors"] == 0
     assert data[0].target == (
         "this returns the hash code for the key . the hash code is generated from the internal "
         "string the key represents ."
@@ -293,7 +306,7 @@ def test_code_docstring_in_all_forms(published):
     read = published("code_docstring", 30)
     for form in FORMS:
         data = read(form=form, max_nodes=400)
-        assert len(data) + data.report["train"]["dropped"].get("without a path", 0) == 30
+        assert len(data) == 30
     assert data[2].target.startswith("reload the configuration from environment variables")
     assert not any("DCNL" in token for token in read(form="code").source_vocab.tokens)
 
@@ -317,6 +330,9 @@ def test_code_docstring_in_all_forms(published):
         ({"min_count": 0}, ValueError, r"min_count must be at least 1"),
         ({"path_seed": -1}, ValueError, r"path_seed must be at least 0"),
         ({"path_seed": "a"}, TypeError, r"path_seed must be an int"),
+        ({"split_seed": "a"}, TypeError, r"split_seed must be a int"),
+        ({"split_seed": None}, TypeError, r"split_seed must be a int"),
+        ({"without_path": True}, ValueError, r"without_path must be one of"),
         ({"pre_transform": lambda item: item}, ValueError, r"pre_transform must have a repr"),
         ({"language": None}, TypeError, r"language must be a str"),
         ({"language": "klingon"}, ValueError, r"language must be one of .*, but got 'klingon'"),

@@ -1,12 +1,9 @@
 import json
-from collections import Counter
 
 import pytest
 import torch
 
 from tgraph_attn.datasets import POJ104
-from tgraph_attn.datasets._programs.read_programs import read_archive
-from tgraph_attn.datasets._programs.split_programs import SPLITS, split_by_class, split_by_program
 from tgraph_attn.transforms import AddAncestorEdges
 
 pytest.importorskip("tree_sitter_cpp")
@@ -76,6 +73,15 @@ def test_empty_files_are_left_out_and_counted(tmp_path, source):
     assert sum(report["splits"].values()) + 4 == report["found"] == 20
 
 
+def test_classes_stay_in_order_though_a_later_one_has_a_copy(tmp_path, source):
+    for k in range(10):
+        text = (source / "product" / f"{k}.c").read_text()
+        (source / "sum" / f"{k + 20}.c").write_text(text)
+    data = POJ104(tmp_path, source=source, log=False)
+    assert data.classes == ["product", "sum"] and data.report["dropped"]["duplicate"] == 12
+    assert data.y.tolist() == sorted(data.y.tolist())
+
+
 @pytest.mark.parametrize("text", ["", "int f(int a) { return a + 1; }"])
 def test_a_class_without_a_program_of_its_own_is_refused(tmp_path, source, text):
     (source / "zero").mkdir()
@@ -107,17 +113,6 @@ def test_a_damaged_archive_is_refused_and_nothing_is_made(tmp_path):
     with pytest.raises(ValueError, match=r"POJ104: .* must be the published file .* but has 7 byt"):
         POJ104(tmp_path, log=False)
     assert not list(tmp_path.rglob("*.pt"))
-
-
-def test_the_real_archive_has_the_classes_and_splits_that_the_card_says(data_folder):
-    programs = read_archive(data_folder / "poj104")
-    kept = list({program.source: program for program in reversed(programs)}.values())[::-1]
-    assert len(kept) == 51_995 and all(program.source.strip() for program in kept)
-    sizes = Counter(Counter(program.label for program in kept).values())
-    assert sizes == {500: 103, 495: 1}
-    by_program, by_class = split_by_program(kept, 0), split_by_class(kept)
-    assert [len(by_program[s]) for s in SPLITS] == [31_197, 10_399, 10_399]
-    assert [len(by_class[s]) for s in SPLITS] == [31_995, 8_000, 12_000]
 
 
 def test_another_seed_deals_out_in_another_way(tmp_path, source):

@@ -50,6 +50,8 @@ FORMS = [
     {"max_nodes": 12},
     {"form": "code", "max_nodes": 20},
     {"form": "brackets"},
+    {"form": "paths"},
+    {"errors": "drop", "without_path": "drop"},
 ]
 
 
@@ -157,9 +159,44 @@ def test_a_function_that_is_a_docstring_alone_and_one_with_faults_are_there(tmp_
     assert [graph.name for graph in read_functions(file, *learned)] == ["f", "g"]
 
 
-def test_a_file_without_a_function_has_none(tmp_path, learned):
-    (tmp_path / "some.py").write_text("a = 1\n", encoding="utf-8")
-    assert read_functions(tmp_path / "some.py", *learned) == []
+@pytest.mark.parametrize("form", ["tree", "code", "brackets", "paths"])
+def test_no_function_is_lost_that_the_data_set_dropped(tmp_path, form):
+    file = sources(tmp_path / "src", "python")
+    settings = {"form": form, "errors": "drop", "without_path": "drop"}
+    data = summaries(tmp_path, file, "python", **settings)
+    file.write_text("def f():\n    'Do it.'\n\n\ndef g(:\n    return 1\n", encoding="utf-8")
+    found = read_functions(file, kept(data), data.source_vocab)
+    assert [graph.name for graph in found] == ["f", "g"]
+    assert form != "paths" or data.source_vocab.decode(found[0].x) == ["<path>"]
+
+
+def test_the_docstring_is_left_out_where_there_is_nothing_else(tmp_path):
+    file = sources(tmp_path / "src", "python")
+    data = summaries(tmp_path, file, "python", form="code", strings="keep")
+    file.write_text('def get_value():\n    "Add one."\n', encoding="utf-8")
+    [found] = read_functions(file, data.settings, data.source_vocab)
+    assert data.source_vocab.decode(found.x) == ["def", "get", "value", "(", ")", ":"]
+
+
+@pytest.mark.parametrize(
+    ("language", "content", "why"),
+    [
+        ("python", "a = 1\n", "file without function"),
+        ("python", "a = (((\n", "file with syntax errors"),
+        ("java", "class A { int a; }", "file without function"),
+        ("java", "class A {{{ int", "file with syntax errors"),
+        ("stdlib", "a = 1\n", "file without function"),
+    ],
+)
+def test_a_file_without_a_function_is_refused_with_the_reason(tmp_path, language, content, why):
+    file = sources(tmp_path / "src", language.replace("stdlib", "python"))
+    if language == "stdlib":
+        data = StdlibFunctions(tmp_path / "made", source=file.parent, min_count=1, log=False)
+    else:
+        data = summaries(tmp_path, file, language)
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"none is found in .ox\.\w+ \({why}.*\)\. Correct it"):
+        read_functions(file, data.settings, data.source_vocab)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,13 @@ def test_nothing_to_score_against_is_refused(references, message):
         legacy_references(references, VOCAB)
 
 
+def test_errors_name_no_hypotheses():
+    for wrong in ([], None, "the name"):
+        with pytest.raises((ValueError, TypeError)) as caught:
+            legacy_references(wrong, VOCAB)
+        assert "references must be" in str(caught.value) and "hypoth" not in str(caught.value)
+
+
 def test_no_word_at_all_is_refused():
     with pytest.raises(ValueError, match=r"legacy_references: max_words must be at least 1"):
         legacy_references(["the"], VOCAB, max_words=0)

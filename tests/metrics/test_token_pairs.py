@@ -60,6 +60,20 @@ def test_a_single_str_in_place_of_a_list_is_refused(metric, texts):
 
 
 @pytest.mark.parametrize("metric", CHECKED)
+@pytest.mark.parametrize("wrong", [None, 5])
+def test_what_is_no_text_or_no_list_is_refused(metric, wrong):
+    message = rf"str or a list of str, but number 1 is {wrong}\. Pass"
+    for texts in ((["a", wrong], ["a", "b"]), (["a", "b"], ["a", wrong])):
+        with pytest.raises(TypeError, match=message):
+            metric(*texts)
+    for name, texts in {"hypotheses": (wrong, ["a"]), "references": (["a"], wrong)}.items():
+        with pytest.raises(
+            TypeError, match=rf"{name} must be a Collection, but got .*\. Pass a li"
+        ):
+            metric(*texts)
+
+
+@pytest.mark.parametrize("metric", CHECKED)
 def test_ids_in_place_of_words_are_refused(metric):
     with pytest.raises(TypeError, match=r"number 0 holds 3 \(int\)\. Decode ids first"):
         metric([[3]], [["get"]])

@@ -515,6 +515,8 @@ def test_several_members_are_side_by_side():
         ("int f() {\n  return 1 +;\n}", 2, 13),
         ("int f() { return 1;", 1, 20),
         ("int f() { return 1; }}", 1, 23),
+        ("int f() { return 1; }\n} class B { ", 2, 1),
+        ("} interface B { int f();", 1, 1),
     ],
 )
 def test_errors_of_a_snippet_are_placed_in_it(source, line, column):

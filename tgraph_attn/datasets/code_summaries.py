@@ -42,6 +42,7 @@ _CHOICES = {
     "form": ("tree", "code", "brackets", "paths"),
     "reverse_root": ("truncated", "always", "never"),
     "errors": ("keep", "drop"),
+    "without_path": ("keep", "drop"),
     "subtokens": ("children", "chain", "off"),
     "strings": ("drop", "keep"),
     "numbers": ("keep", "drop", "mark"),
@@ -59,7 +60,8 @@ class CodeSummaries(KeptDataset):
             functions and their docstrings; or a path of your own: a folder with `train.jsonl`,
             `val.jsonl` and `test.jsonl` (objects with `code` and `docstring`, as CodeSearchNet's);
             one such file, whose functions are dealt out by their code; or a folder with files of
-            Python or Java, which are dealt out by their names.
+            Python or Java, which are dealt out by their names. Hidden folders in it, and those of
+            tests and of installed packages, are left out.
         split: "train", "val" or "test".
         language: That of a path of your own, as `parse_code` names it.
         parts: Which part of a published corpus each split is; for example
@@ -71,20 +73,26 @@ class CodeSummaries(KeptDataset):
             the labels of its nodes, and up to 5 words of the other leaf).
         comment: Its words are "tokens", as they stand there; or follow the "rules" of AST-Trans, of
             `comment_words`; or those rules with other values, such as `{"first_sentence": False}`.
-            By default tokens for "tl_codesum" and else rules.
+            By default tokens for "tl_codesum" and else rules. One rule more, "first_paragraph",
+            comes before them, and is on for a path of your own alone: what is behind an empty line
+            is left out.
         max_nodes: A greater tree, or longer sequence, is cut to its first nodes. Of paths, whole
             ones are drawn, up to 150, while there is room for them.
-        max_target: How many words a summary has at most, with the one that ends it.
+        max_target: How many words a summary has at most, with the one that ends it: 29 and
+            "<eos>". AST-Trans has 28, which is 29 here.
         min_count: How often a word must come in the training split to be in a vocabulary.
         reverse_root: Whether the children of a function's root are turned round, in its tree or
             between brackets, if it is "truncated", "always", or "never" (`cut_tree`).
         subtokens: "children", "chain" or "off", as `parse_code` has it. In code, "off" leaves names
             in one piece; for paths it says nothing.
-        strings: "drop" or "keep" the text of strings.
+        strings: "drop" or "keep" the text of strings, each in one piece.
         numbers: "keep" or "drop" the text of numbers, or "mark" each: "NUM", as published paths do.
         errors: "keep" functions with syntax errors, or "drop" them.
+        without_path: "keep" functions without such a path, which are "<path>" alone in that form,
+            or "drop" them, the same ones in each form, as the authors of AST-Trans do.
         deduplicate: Leave out what val and test have of train: functions with the same tree and the
-            same names, whatever their strings, comments and layout; the same ones in each form.
+            same names, whatever their decorators, strings, comments and layout; the same ones in
+            each form.
         split_seed: Another number deals files, or functions, of your own out in another way.
         path_seed: Another number draws other paths.
         transform: Applied each time a graph is read.
@@ -102,7 +110,8 @@ class CodeSummaries(KeptDataset):
         source_vocab: The labels, or tokens, of the training split.
         target_vocab: The words of its summaries; "<bos>" and "<eos>" come first.
         report: For each split what was found, kept, and left out and why; how many functions have
-            syntax errors, are cut, come twice in it, or come in an earlier split too.
+            syntax errors, are cut, come twice in it, or come in an earlier split too; and how many
+            files of source have syntax errors, in which functions may not have been found.
 
     Raises:
         ValueError: An option or the language is unknown, or a number is below 1; name is neither a
@@ -149,6 +158,7 @@ class CodeSummaries(KeptDataset):
         strings: str = "drop",
         numbers: str = "keep",
         errors: str = "keep",
+        without_path: str = "keep",
         deduplicate: bool = False,
         split_seed: int = 0,
         path_seed: int = 0,
@@ -159,18 +169,23 @@ class CodeSummaries(KeptDataset):
         owner = "CodeSummaries"
         choices = {"split": split, "form": form, "reverse_root": reverse_root, "errors": errors}
         choices |= {"subtokens": subtokens, "strings": strings, "numbers": numbers}
+        choices["without_path"] = without_path
         for option, choice in choices.items():
             check_choice(owner, option, choice, _CHOICES[option])
         check_type(owner, "deduplicate", deduplicate, bool, "Pass True or False.")
         sizes = {"max_nodes": max_nodes, "max_target": max_target, "min_count": min_count}
         check_positive(owner, **sizes)
         check_not_negative(owner, path_seed=path_seed)
+        check_type(owner, "split_seed", split_seed, int, "Pass 0, for example.")
         check_repr(owner, pre_transform)
         self._progress = log
         self._source = find_pair_source(
             Path(root).expanduser() / "raw", name, language, parts, split_seed
         )
-        told, self._words = summary_words(self._source.comment if comment is None else comment)
+        told, self._words = summary_words(
+            self._source.comment if comment is None else comment,
+            first_paragraph=self._source.name == "own",
+        )
         self.settings = {
             "name": self._source.name,
             "source": self._source.identity,

@@ -24,6 +24,7 @@ from tgraph_attn.datasets._processed import (
     reading,
     write_json,
 )
+from tgraph_attn.datasets._programs.distinct_programs import distinct_programs
 from tgraph_attn.datasets._programs.program import Program
 from tgraph_attn.datasets._programs.read_programs import (
     ARCHIVE,
@@ -172,7 +173,7 @@ class POJ104(KeptDataset):
         else:
             found = read_folder(self._folder, self._files)
         whole = [program for program in found if program.source.strip()]
-        kept = list({program.source: program for program in reversed(whole)}.values())[::-1]
+        kept = distinct_programs(whole)
         lost = {program.label for program in found} - {program.label for program in kept}
         if lost:
             raise ValueError(

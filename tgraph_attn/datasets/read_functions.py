@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
@@ -32,8 +32,10 @@ def read_functions(
     r"""Return each function of a file, as the data set made them that a model learned from.
 
     Also those without a comment, methods, and functions inside of others, in the order in which
-    they begin. What a comment says is left out as it was there. Transforms that were given to the
-    data set, such as those that add relations, are to be applied again.
+    they begin. What a comment says is left out as it was there. Those with syntax errors, or
+    without a path, are there too, even if the data set dropped them; but a file for a model of
+    `StdlibFunctions` must be valid. Transforms that were given to the data set, such as those that
+    add relations, are to be applied again.
 
     Args:
         path: A file, whose name ends in .py or .java.
@@ -49,13 +51,13 @@ def read_functions(
         - **origin**: str, file and line, such as "Shapes.java:13"
 
     Returns:
-        One graph for each function, but for what the parser finds nothing in; an empty list if
-        there is none.
+        One graph for each function, but for those that the parser can read nothing of.
 
     Raises:
         ValueError: The file is of another language than the functions of the data set, is not
-            readable as text, or has syntax errors, and none of the data set had; the settings are
-            those of no such data set, or of other versions of what makes the trees.
+            readable as text, or no function is found in it; it has syntax errors, and the settings
+            are of `StdlibFunctions`; or they are those of no such data set, or of other versions of
+            what makes the trees.
         FileNotFoundError: The file is not there.
 
     Examples:
@@ -86,27 +88,38 @@ def read_functions(
     if "form" in settings:
         return _as_code_summaries(source, language, file.name, settings, vocab)
     tree = parse_code(source, "python", subtokens="off", errors="raise")
-    functions = []
+    functions: list[Data] = []
     for function in find_functions(tree, source):
         seen = add_subtokens(function.tree).truncate(settings["max_nodes"])
         data = _data(seen, seen.labels, vocab)
         data.name, data.origin = function.name, f"{file.name}:{function.line}"
         functions.append(data)
-    return functions
+    return functions or _fail_empty(file.name, {})
 
 
 def _as_code_summaries(
     source: str, language: str, name: str, settings: Mapping[str, Any], vocab: Vocab
 ) -> list[Data]:
-    asked = {**settings, "errors": "keep"}
-    functions = []
-    for pair in find_pairs(source, language, name, bare=True)[0]:
+    asked = {**settings, "errors": "keep", "without_path": "keep"}
+    functions: list[Data] = []
+    pairs, reasons = find_pairs(source, language, name, bare=True)
+    for pair in pairs:
         example = example_of(pair, language, asked, lambda _: ["any"])
-        if not isinstance(example, str):
+        if isinstance(example, str):
+            reasons[example] += 1
+        else:
             data = _data(example.tree, example.tokens, vocab)
             data.name, data.origin = _name(pair.source, language), pair.origin
             functions.append(data)
-    return functions
+    return functions or _fail_empty(name, reasons)
+
+
+def _fail_empty(name: str, reasons: Mapping[str, int]) -> NoReturn:
+    """Raise the ValueError that says why a file gives nothing."""
+    raise ValueError(
+        f"{_OWNER}: path must be a file with a function, but none is found in {name} "
+        f"({', '.join(reasons) or 'file without function'}). Correct it, or pass another one."
+    )
 
 
 def _data(tree: Tree | None, labels: list[str], vocab: Vocab) -> Data:

@@ -11,7 +11,7 @@ from torch_geometric.data import Data
 from tqdm import tqdm
 
 import tgraph_attn
-from tgraph_attn._checks import check_choice, check_positive, check_sizes
+from tgraph_attn._checks import check_choice, check_positive, check_sizes, check_type
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
 from tgraph_attn.datasets._functions.collect import Collection, Example, collect
@@ -74,6 +74,7 @@ class StdlibFunctions(KeptDataset):
         ValueError: An option is unknown or below 1, there is no example, none in this split,
             pre_transform does not write the same attributes for each tree, or what was made before
             is damaged.
+        TypeError: A number is no int.
         FileNotFoundError: source is not a folder.
 
     Examples:
@@ -109,6 +110,7 @@ class StdlibFunctions(KeptDataset):
         check_positive(
             "StdlibFunctions", max_nodes=max_nodes, max_target=max_target, min_count=min_count
         )
+        check_type("StdlibFunctions", "split_seed", split_seed, int, "Pass 0, for example.")
         check_repr("StdlibFunctions", pre_transform)
         self._folder = stdlib_folder() if source is None else Path(source)
         self._files = source_files(self._folder)

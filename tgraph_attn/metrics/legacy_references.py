@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tgraph_attn._checks import check_positive
-from tgraph_attn.metrics._token_pairs import Text, token_pairs
+from tgraph_attn.metrics._token_pairs import Text, reference_tokens
 from tgraph_attn.vocab import Vocab
 
 
@@ -44,5 +44,5 @@ def legacy_references(
     unknown = vocab.tokens[Vocab.UNK]
     return [
         [word if word in vocab else unknown for word in reference[:max_words]]
-        for _, reference in token_pairs(owner, references, references)
+        for reference in reference_tokens(owner, references)
     ]

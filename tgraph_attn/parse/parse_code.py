@@ -54,7 +54,8 @@ def parse_code(
             without children, which may be the rest of the file behind a quote, is treated alike.
         numbers: "keep" the text of numbers as it is written, "drop" it, or "mark" it: "NUM".
         snippet: The source is members of a Java class, such as one method or constructor, alone.
-            The class that they are parsed in leaves no trace in the tree.
+            The class that they are parsed in leaves no trace in the tree; a source that ends it and
+            goes on behind is not valid.
 
     Returns:
         The tree. Its `span` counts characters of source, and `source` numbers the named nodes
@@ -94,6 +95,8 @@ def parse_code(
     root = get_parser(grammar).parse(data).root_node
     tables = kind_tables(grammar)
     faults = find_faults(root, tables.role)
+    if snippet and not faults and (end := root.children[0].end_byte) < len(data):
+        faults = [Fault(0, MISSING, end - 1, "{")]  # this brace ends the class: it has no other one
     if faults and errors == "raise":
         _raise_fault(faults[0], data, text, len(before))
     nodes = walk(root, tables, drop_comments=comments == "drop", skip_bytes=len(before))

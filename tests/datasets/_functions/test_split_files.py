@@ -27,6 +27,17 @@ def test_train_is_never_empty_and_the_others_get_one_file_of_three(number, count
     assert (split["train"], split["val"], split["test"]) == counts
 
 
+def test_lone_surrogates_do_no_harm_and_other_splits_do_not_move():
+    names = [f"{letter}.py" for letter in ("a", "\udcff", "\ud800", "\ud800\udc80", "é")]
+    assert Counter(split_files(names, 0).values()) == {"train": 3, "val": 1, "test": 1}
+    assert split_files(["a.py", "\udcff.py", "é.py", "b.py"], 3) == {
+        "a.py": "train",
+        "\udcff.py": "train",
+        "é.py": "test",
+        "b.py": "val",
+    }
+
+
 def test_split_depends_on_names_and_seed_only():
     assert split_files(reversed(NAMES), 0) == split_files(NAMES, 0)
     assert split_files(NAMES, 1) != split_files(NAMES, 0)

@@ -1,6 +1,6 @@
 import pytest
 
-from tgraph_attn.datasets._pairs.find_pairs import find_pairs, javadoc_text
+from tgraph_attn.datasets._pairs.find_pairs import FAULTY_FILES, find_pairs, javadoc_text
 from tgraph_attn.parse import parse_code
 
 PYTHON = '''\
@@ -95,7 +95,45 @@ def test_sources_of_functions_parse_on_their_own(language):
     ],
 )
 def test_a_file_without_a_pair_says_why(source, language, reason):
-    assert find_pairs(source, language, "a") == ([], {reason: 1})
+    pairs, dropped = find_pairs(source, language, "a")
+    faulty = {FAULTY_FILES: 1} if reason == "file with syntax errors" else {}
+    assert pairs == [] and dropped == {reason: 1, **faulty}
+
+
+@pytest.mark.parametrize("language", ["python", "java"])
+def test_a_file_that_gives_some_pairs_is_told_if_it_has_syntax_errors(language):
+    text = f"{PYTHON}\ndef lost(:\n  x" if language == "python" else JAVA[:-2]
+    pairs, dropped = find_pairs(text, language, "a")
+    assert len(pairs) > 1 and dropped[FAULTY_FILES] == 1
+    assert FAULTY_FILES not in find_pairs(PYTHON, "python", "a")[1]
+
+
+def test_bare_functions_are_there_without_their_docstrings():
+    pairs, dropped = find_pairs(PYTHON, "python", "a", bare=True)
+    assert [pair.source.split("(")[0] for pair in pairs] == [
+        *("def first", "def second", "def third", "async def fourth")
+    ]
+    assert pairs[3].source.rstrip() == "async def fourth():" and pairs[3].comment == "Only this."
+    assert not dropped and len(find_pairs(JAVA, "java", "a", bare=True)[0]) == 6
+
+
+@pytest.mark.parametrize(
+    ("comments", "said"),
+    [
+        ("/**/", None),
+        ("/***/", None),
+        ("/******/", None),
+        ("/** ---- */", None),
+        ("/** Gives it. */ /**/", "Gives it."),
+        ("/** Gives it. */\n/*********\n *********/", "Gives it."),
+        ("/** Gives it. */\n/** {@inheritDoc} */", ""),
+        ("/**** Gives it. ****/", "Gives it."),
+    ],
+)
+def test_lines_of_stars_are_no_javadoc(comments, said):
+    pairs, dropped = find_pairs(f"class A {{\n{comments}\nvoid f() {{ }} }}", "java", "a")
+    assert [pair.comment for pair in pairs] == ([] if said is None else [said])
+    assert dropped == ({"no docstring": 1} if said is None else {})
 
 
 @pytest.mark.parametrize(
@@ -107,6 +145,11 @@ def test_a_file_without_a_pair_says_why(source, language, reason):
         ("/** @return d */", ""),
         ("/** See {@inheritDoc} it. */", "See  it."),
         ("/***/", ""),
+        ("/*** One **\n ** two ***/", "One\ntwo"),
+        ("One {@link  A b}\n@return c", "One A b"),
+        ("{@code} {@code }", "{@code}"),
+        # Minutes, if the time were quadratic.
+        ("/** {@code" + " " * 300_000 + "*/", "{@code"),
     ],
 )
 def test_javadoc_is_what_comes_before_the_first_tag(comment, text):

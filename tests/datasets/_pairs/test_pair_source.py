@@ -112,6 +112,9 @@ def test_a_language_that_is_missing_unknown_or_another_is_refused(find, folder):
         find(folder)
     with pytest.raises(ValueError, match=r"language must be one of .*'java'.*, but got 'klingon'"):
         find(folder, "klingon")
+    for name in (folder, "tl_codesum"):
+        with pytest.raises(TypeError, match=r"language must be a str .*, but got int\. Pass"):
+            find(name, 5)
     with pytest.raises(ValueError, match=r"language must be 'java' for tl_codesum, .* Leave it"):
         find("tl_codesum", "python")
 

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -44,13 +45,17 @@ def test_references_of_tl_codesum_are_those_that_others_published(raw, data_fold
 
 def test_code_docstring_is_without_its_markup(raw):
     pairs = read_part(raw, "code_docstring", "valid")
+    for side, name in enumerate(part_files("code_docstring", "valid")):
+        marked = (raw / name).read_bytes().decode("utf-8")
+        lines = [line for pair in pairs for line in pair[side].split("\n")]
+        assert len(lines) == 2000 + len(re.findall(r"\bDCNL\b", marked))
+        assert not any(re.match(r"\s*(DCNL|DCSP|DCTB)\b", line) for line in lines)
     assert len(pairs) == 2000
     assert pairs[2] == (
         "def reload_config():\n    _env_reloader.update()",
         "Reload the configuration from environment variables, if necessary.",
         "data_ps.declbodies.valid:3",
     )
-    assert not any("DCNL" in pair.comment for pair in pairs)
 
 
 def test_lines_are_read_by_their_form():

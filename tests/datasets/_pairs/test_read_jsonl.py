@@ -47,6 +47,13 @@ def test_code_without_a_function_stays_as_it_is(read, code):
     assert read(row(code))[0]["train"][0].source == code
 
 
+def test_docstrings_of_java_end_before_the_first_tag_as_in_files(read):
+    said = "Gives {@code it}.\n *\n@param a none\n@return it"
+    splits, dropped = read(row("int f();", said), row("int f();", "@see A"), language="java")
+    assert [pair.comment for pair in splits["train"]] == ["Gives it.", ""] and not dropped["train"]
+    assert read(row(docstring=said))[0]["train"][0].comment == said
+
+
 def test_code_of_other_languages_stays_as_it_is(read):
     code = 'int f() { "Do it."; }'
     assert read(row(code), language="java")[0]["train"][0].source == code
@@ -88,6 +95,13 @@ def test_files_of_splits_are_found_by_their_names(tmp_path):
     (tmp_path / "dev.jsonl").touch()
     with pytest.raises(ValueError, match=r"one file for val, but has .*valid.*dev.* Remove one"):
         jsonl_files(tmp_path)
+
+
+def test_one_file_may_have_lone_surrogates(tmp_path):
+    path = tmp_path / "all.jsonl"
+    path.write_text("\n".join(row(f"f('\\ud800', {n})") for n in range(9)), encoding="utf-8")
+    splits, _ = read_one_jsonl(path, "python", seed=0)
+    assert [len(pairs) for pairs in splits.values()] == [7, 1, 1]
 
 
 def test_one_file_is_dealt_out_and_copies_stay_together(tmp_path):

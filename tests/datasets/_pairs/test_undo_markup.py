@@ -42,6 +42,22 @@ def test_strings_are_left_alone(text):
 
 
 @pytest.mark.parametrize(
+    ("line", "source"),
+    [
+        ("x = ' DCNL y = 1", "x = '\ny = 1"),
+        ('x = \' DCNL y = "a DCNL b" DCNL z', 'x = \'\ny = "a DCNL b"\nz'),
+        ("x = ' \\' DCNL y = \" \\' DCNL z", "x = ' \\'\ny = \" \\'\nz"),
+        # Minutes, if the time were quadratic.
+        ("'" + "\\'" * 300_000 + " DCNL y", "'" + "\\'" * 300_000 + "\ny"),
+        ('"' + "\\\"\\'" * 200_000 + " DCNL y", '"' + "\\\"\\'" * 200_000 + "\ny"),
+    ],
+    ids=range(5),
+)
+def test_a_quote_that_nothing_closes_opens_no_string(line, source):
+    assert undo_markup(line) == source
+
+
+@pytest.mark.parametrize(
     ("line", "text"),
     [
         (r"'It\'s here.'", "It's here."),

@@ -31,6 +31,7 @@ def test_tests_and_installed_packages_are_left_out_wherever_they_are(tmp_path):
     folder = tmp_path / "test" / "site-packages"  # the folder's own path does not count
     for name in ("test", "tests", "idle_test", "site-packages", "dist-packages", "_bundled"):
         write(folder, f"deep/{name}/more/a.py")
+    write(folder, ".venv/a.py")
     write(folder, "testing/a.py")
     write(folder, "test.py")
     assert source_files(folder) == ["test.py", "testing/a.py"]
@@ -72,6 +73,8 @@ def test_fingerprint_changes_with_names_and_contents(tmp_path):
         (b"# -*- coding: latin-1 -*-\na = '\xe9'\n", "# -*- coding: latin-1 -*-\na = 'é'\n"),
         (b"a = '\xe9'\n", None),
         (b"# coding: no-such-encoding\n", None),
+        (b"# coding: rot13\n", None),
+        (b"# coding: undefined\n", None),
     ],
 )
 def test_files_are_read_in_the_encoding_they_declare(tmp_path, content, text):

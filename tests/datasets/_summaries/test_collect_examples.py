@@ -1,11 +1,25 @@
 from collections import Counter
+from functools import partial
 
 import pytest
 
+from tgraph_attn.datasets._pairs.find_pairs import FAULTY_FILES
 from tgraph_attn.datasets._pairs.pair import Pair
+from tgraph_attn.datasets._pairs.published_pairs import read_part
 from tgraph_attn.datasets._summaries.collect_examples import collect_examples
-from tgraph_attn.datasets._summaries.example_of import FunctionExample
+from tgraph_attn.datasets._summaries.example_of import FunctionExample, example_of
+from tgraph_attn.datasets._summaries.summary_words import by_rules
 
+SETTINGS = {
+    "form": "tree",
+    "max_nodes": 200,
+    "reverse_root": "truncated",
+    "subtokens": "children",
+    "strings": "drop",
+    "numbers": "keep",
+    "errors": "keep",
+    "without_path": "keep",
+}
 SPLITS = {"test": "abxe!e", "train": "aabc?", "val": "bdd"}
 
 
@@ -18,12 +32,13 @@ def make(pair):
     return FunctionExample(None, [pair.source], ["it"], pair.origin, content, faulty, cut)
 
 
-def collected(deduplicate=False, splits=SPLITS):
+def collected(deduplicate=False, splits=SPLITS, **reasons):
     pairs = {
         split: [Pair(c, "it", f"{split}:{n}") for n, c in enumerate(splits[split])]
         for split in splits
     }
-    dropped = {"train": Counter({"no docstring": 2, "never": 0})}
+    dropped = {"train": Counter({"no docstring": 2, "never": 0}) + Counter(reasons)}
+    dropped["test"] = Counter({FAULTY_FILES: 0} if reasons else {})
     return collect_examples(pairs, dropped, make, deduplicate=deduplicate, progress=False)
 
 
@@ -60,6 +75,27 @@ def test_kept_and_dropped_add_up_and_each_copy_is_counted():
     assert [example.origin for example in examples["test"]] == [
         f"test:{n}" for n in (0, 1, 2, 3, 5)
     ]
+
+
+def test_copies_of_a_corpus_are_as_many_as_its_card_says(data_folder):
+    """Those of code-docstring; the 17,428 methods of tl_codesum take too long for a test."""
+    raw = data_folder / "code_docstring"
+    pairs = {
+        split: read_part(raw, "code_docstring", part)
+        for split, part in (("train", "valid"), ("test", "test"))
+    }
+    make = partial(example_of, language="python", settings=SETTINGS, words_of=by_rules)
+    _, report = collect_examples(pairs, {}, make, deduplicate=False, progress=False)
+    names = ("found", "kept", "with syntax errors", "truncated", "copies of an earlier one")
+    assert [report["train"][name] for name in names] == [2000, 1994, 1, 511, 3]
+    assert [report["test"][name] for name in names] == [2000, 1992, 0, 542, 2]
+    assert report["test"]["in train"] == 4
+
+
+def test_files_with_syntax_errors_are_told_and_no_functions():
+    plain, report = collected()[1], collected(**{FAULTY_FILES: 3})[1]
+    assert report["train"] == plain["train"] | {FAULTY_FILES: 3}
+    assert report["test"] == plain["test"] | {FAULTY_FILES: 0} and report["val"] == plain["val"]
 
 
 def test_deduplicating_leaves_out_what_is_in_train_and_nothing_else():

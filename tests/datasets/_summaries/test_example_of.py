@@ -1,9 +1,11 @@
 import pytest
 
 from tgraph_attn.datasets._pairs.pair import Pair
+from tgraph_attn.datasets._summaries import example_of as module
 from tgraph_attn.datasets._summaries.example_of import FunctionExample, example_of
 from tgraph_attn.linearize import bracket_tokens, cut_tree, tree_of_brackets
 from tgraph_attn.parse import parse_code
+from tgraph_attn.tree import Tree
 
 SETTINGS = {
     "form": "tree",
@@ -13,6 +15,7 @@ SETTINGS = {
     "strings": "drop",
     "numbers": "keep",
     "errors": "keep",
+    "without_path": "keep",
     "path_seed": 0,
 }
 SOURCE = "def maxSize(a):\n    return g('b') + a[1]\n"
@@ -39,6 +42,17 @@ def test_a_method_of_java_is_parsed_without_its_class():
 
 def test_two_functions_keep_the_file_as_their_root():
     assert example(SOURCE + "f()\n").tokens[0] == "module"
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("above", ["@b\n", "@b.c(1, 'd')\n# why\n@e\n"])
+def test_decorators_are_no_part_of_a_function(form, above):
+    for source in (SOURCE, f"async {SOURCE}", "class A(B):\n    x = y\n"):
+        bare, made = (
+            example(s, form=form, reverse_root="always") for s in (source, above + source)
+        )
+        assert made._replace(tree=None) == bare._replace(tree=None) and not made.is_faulty
+        assert form != "tree" or made.tree.parent.tolist() == bare.tree.parent.tolist()
 
 
 @pytest.mark.parametrize("reverse_root", ["truncated", "always", "never"])
@@ -141,16 +155,40 @@ def test_content_tells_where_a_statement_stands():
         ("(((", "Do it", {}, "not readable"),
         ("\x00", "Do it", {"errors": "drop"}, "syntax errors"),
         ("def f(:\n  pass\n", "Do it", {"errors": "drop"}, "syntax errors"),
+        ("f()", "Do it", {"without_path": "drop"}, "without a path"),
+        ("f('a')", "Do it", {"without_path": "drop", "strings": "keep"}, "without a path"),
     ],
 )
 def test_what_can_not_be_learnt_from_is_left_out(form, source, comment, settings, reason):
     assert example(source, comment, form=form, **settings) == reason
 
 
-def test_a_function_without_a_path_is_left_out_of_paths_alone():
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "source",
+    ["int f() { return 1;", "int f() { return 1; } } class B { ", "{ int a;", "class A { {"],
+)
+def test_a_brace_that_is_missing_or_too_many_is_a_syntax_error(form, source):
+    assert example(source, language="java", form=form).is_faulty
+    assert example(source, language="java", form=form, errors="drop") == "syntax errors"
+
+
+def test_a_tree_that_is_its_root_alone_has_syntax_errors_before_it_is_empty(monkeypatch):
+    bare, faulty = Tree([-1], ["module"]), Tree([-1], ["module"], faults=[[0, 1]])
+    for tree, reasons in (
+        (bare, ["empty source"] * 2),
+        (faulty, ["not readable", "syntax errors"]),
+    ):
+        monkeypatch.setattr(module, "parse_code", lambda *_, tree=tree, **__: tree)
+        assert [example(errors=errors) for errors in ("keep", "drop")] == reasons
+
+
+def test_a_function_without_a_path_is_kept_in_each_form():
     for form in FORMS:
         made = example("f()", form=form)
-        assert made == "without a path" if form == "paths" else made.tokens
+        assert made.tokens == ["<path>"] if form == "paths" else len(made.tokens) > 1
+        assert not made.is_truncated
+        assert isinstance(example(form=form, without_path="drop"), FunctionExample)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -1,6 +1,6 @@
 import pytest
 
-from tgraph_attn.datasets._summaries.path_tokens import PATH, path_tokens
+from tgraph_attn.datasets._summaries.path_tokens import PATH, has_path, path_tokens
 from tgraph_attn.linearize import path_contexts
 from tgraph_attn.parse import parse_code
 from tgraph_attn.tree import Tree
@@ -79,5 +79,7 @@ def test_a_path_that_is_too_long_is_cut():
     assert tokens == [PATH, "subtoken 0", "integer", "call"] and is_cut
 
 
-def test_a_tree_without_a_path_has_no_tokens():
-    assert path_tokens(Tree([-1, 0], ["a", "b"], [None, "c"]), 10, seed=0) == ([], False)
+def test_a_tree_without_a_path_is_one_token():
+    tree = Tree([-1, 0], ["a", "b"], [None, "c"])
+    assert path_tokens(tree, 10, seed=0) == ([PATH], False) and not has_path(tree)
+    assert has_path(many(2)) and has_path(many(40))

@@ -40,6 +40,17 @@ def test_each_rule_is_a_switch(rules):
     assert pickle.loads(pickle.dumps(words_of))(TEXT) == words_of(TEXT)
 
 
+@pytest.mark.parametrize("gap", ["\n\n", "\n \t\n\n", "\r\n\r\n"])
+def test_the_first_paragraph_can_be_all_that_is_read(gap):
+    text = f"\n\nReturn x\nand y{gap}Args:\n  x: none."
+    told, words_of = summary_words("rules", first_paragraph=True)
+    assert words_of(text) == ["return", "x", "and", "y"] and told == {"first_paragraph": True}
+    told, words_of = summary_words({"first_paragraph": False}, first_paragraph=True)
+    assert words_of(text) == summary_words("rules")[1](text) and len(words_of(text)) > 4
+    assert summary_words({"first_paragraph": True})[1](text) == ["return", "x", "and", "y"]
+    assert summary_words("tokens", first_paragraph=True) == ("tokens", str.split)
+
+
 def test_what_is_told_differs_if_the_rules_do_and_not_by_their_order():
     ways = ["tokens", "rules", {"lower": "all"}, {"split": None}, {"split": shlex.split}]
     assert len({json.dumps(summary_words(way)[0]) for way in ways}) == 5
@@ -58,6 +69,7 @@ def test_what_is_told_differs_if_the_rules_do_and_not_by_their_order():
         ({"max_words": 3}, ValueError, r"each rule of comment must be one of"),
         ({"lower": "none"}, ValueError, r"lower must be one of"),
         ({"strip": 1}, TypeError, r"comment's strip must be a bool, but got int"),
+        ({"first_paragraph": 1}, TypeError, r"comment's first_paragraph must be a bool"),
         ({"split": "a"}, TypeError, r"split must be a function"),
         ({"split": lambda word: [word]}, ValueError, r"split must be a function of a module"),
         ({"split": partial(shlex.split)}, ValueError, r"split must be a function of a module"),

@@ -14,7 +14,12 @@ def split_files(files: Iterable[str], seed: int) -> dict[str, str]:
     """
 
     def draw(name: str) -> bytes:
-        return hashlib.sha256(f"{seed} {name}".encode("utf-8", "surrogateescape")).digest()
+        text = f"{seed} {name}"
+        try:
+            content = text.encode("utf-8", "surrogateescape")  # names of files that are no UTF-8
+        except UnicodeEncodeError:  # other lone surrogates, such as those of JSON
+            content = text.encode("utf-8", "surrogatepass")
+        return hashlib.sha256(content).digest()
 
     order = sorted(files, key=draw)
     tenth = (len(order) + 5) // 10 if len(order) >= 10 else int(len(order) >= 3)

@@ -4,7 +4,9 @@ from tgraph_attn.datasets._functions.find_functions import docstring_of
 from tgraph_attn.tree import Tree
 
 
-def cut_docstring(tree: Tree, row: int, source: str, end: int) -> tuple[str, str] | str:
+def cut_docstring(
+    tree: Tree, row: int, source: str, end: int, *, bare: bool = False
+) -> tuple[str, str] | str:
     """Return the source of a function up to end, without its docstring, and the docstring.
 
     The docstring's line goes with it, unless something else is in it. Spaces before the function
@@ -16,6 +18,7 @@ def cut_docstring(tree: Tree, row: int, source: str, end: int) -> tuple[str, str
         row: That of the function in it.
         source: The text of the tree.
         end: Where to end, in characters: behind the function.
+        bare: Whether a function may be left without a body.
 
     Returns:
         Both; or why there is nothing to say: "no docstring", or "no body", if all that the function
@@ -25,7 +28,7 @@ def cut_docstring(tree: Tree, row: int, source: str, end: int) -> tuple[str, str
     if docstring is None:
         return "no docstring"
     body = int(tree.children(row)[-1])
-    if behind - first == int(tree.subtree_size[body]) - 1:
+    if not bare and behind - first == int(tree.subtree_size[body]) - 1:
         return "no body"
     cut, after = tree.span[first].tolist()
     begin = int(tree.span[row, 0])

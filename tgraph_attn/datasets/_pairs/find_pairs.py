@@ -13,9 +13,10 @@ from tgraph_attn.parse._code.kind_tables import is_comment
 from tgraph_attn.parse.parse_code import parse_code
 from tgraph_attn.tree import Tree
 
+FAULTY_FILES = "files with syntax errors"
 SUFFIXES = {"python": ".py", "java": ".java"}
 _METHODS = ("method_declaration", "constructor_declaration")
-_LINK = re.compile(r"\{@\w+\s+([^{}]*)\}")
+_LINK = re.compile(r"\{@\w+\s+([^\s{}][^{}]*)?\}")  # \s and [^{}] apart: so it is linear
 _INHERIT = re.compile(r"\{@inheritDoc\s*\}")
 
 
@@ -32,10 +33,12 @@ def find_pairs(
         source: The file's text.
         language: Its language, of `SUFFIXES`.
         file: Its name.
-        bare: Whether to return all others too, as they stand, with an empty comment.
+        bare: Whether to return all others too, with an empty comment; what is but a docstring
+            comes without it.
 
     Returns:
-        The functions, and how many were left out, by reason; of a file without any, why.
+        The functions, and how many were left out, by reason; of a file without any, why; and of a
+        file with syntax errors a 1 as `FAULTY_FILES`.
     """
     comments = "drop" if language == "python" else "keep"
     tree = parse_code(source, language, subtokens="off", strings="keep", comments=comments)
@@ -45,7 +48,7 @@ def find_pairs(
     for row in np.flatnonzero(np.isin(tree.kind, kinds)).tolist():
         begin, end = tree.span[row].tolist()
         if language == "python":
-            found = cut_docstring(tree, row, source, end)
+            found = cut_docstring(tree, row, source, end, bare=bare)
         else:
             found = _method(tree, row, source)
         if isinstance(found, str) and not bare:
@@ -55,13 +58,18 @@ def find_pairs(
         pairs.append(Pair(_outdented(text), comment, f"{file}:{bisect_right(ends, begin) + 1}"))
     if not pairs and not dropped:
         dropped["file with syntax errors" if len(tree.faults) else "file without function"] = 1
+    if len(tree.faults):
+        dropped[FAULTY_FILES] = 1
     return pairs, dropped
 
 
 def javadoc_text(comment: str) -> str:
-    """Return what a Javadoc comment says before its first tag, without stars and braces."""
+    """Return what a Javadoc comment says before its first tag, without stars and braces.
+
+    The comment may have lost its signs, as in files of JSON lines.
+    """
     lines = comment.removeprefix("/**").removesuffix("*/").split("\n")
-    lines = [line.strip().removeprefix("*").strip() for line in lines]
+    lines = [line.strip().strip("*").strip() for line in lines]
     tag = next((n for n, line in enumerate(lines) if line.startswith("@")), len(lines))
     return _LINK.sub(r"\1", _INHERIT.sub("", "\n".join(lines[:tag]))).strip()
 
@@ -70,8 +78,9 @@ def _method(tree: Tree, row: int, source: str) -> tuple[str, str] | str:
     """Return source and Javadoc of a method, or why there is none."""
     above = row - 1  # a comment is a leaf: it is in the row before, if it is next to the method
     while tree.parent[above] == tree.parent[row] and is_comment(tree.kind[above]):
-        if (tree.text[above] or "").startswith("/**"):
-            return _with_indent(source, *tree.span[row].tolist()), javadoc_text(tree.text[above])
+        text = tree.text[above] or ""
+        if text.startswith("/**") and any(map(str.isalnum, text)):  # not a line of stars, or /**/
+            return _with_indent(source, *tree.span[row].tolist()), javadoc_text(text)
         above -= 1
     return "no docstring"
 

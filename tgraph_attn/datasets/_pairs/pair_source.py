@@ -54,11 +54,13 @@ def find_pair_source(
     Raises:
         ValueError: name is neither a known one nor a folder or a .jsonl file, parts do not fit, the
             language is unknown, or a folder of one's own has no file of it.
-        TypeError: name is no path, parts no mapping, or one's own comes without its language.
+        TypeError: name is no path, parts no mapping, language no str, or one's own comes without
+            its language.
         ImportError: The grammar of the language is not installed.
     """
     check_type(_OWNER, "name", name, (str, os.PathLike), "Pass a name, or a path of your own.")
     check_type(_OWNER, "parts", parts, (Mapping, type(None)), "Leave it out.")
+    check_type(_OWNER, "language", language, (str, type(None)), 'Pass "python", for example.')
     if isinstance(name, str) and name in PUBLISHED:
         return _published(raw, name, language, parts)
     path = Path(name).expanduser()

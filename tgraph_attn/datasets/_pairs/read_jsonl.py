@@ -8,6 +8,7 @@ import numpy as np
 
 from tgraph_attn.datasets._functions.split_files import SPLITS, split_files
 from tgraph_attn.datasets._pairs.cut_docstring import cut_docstring
+from tgraph_attn.datasets._pairs.find_pairs import javadoc_text
 from tgraph_attn.datasets._pairs.pair import Pair
 from tgraph_attn.parse.parse_code import parse_code
 
@@ -40,7 +41,8 @@ def read_jsonl(folder: Path, files: dict[str, str], language: str) -> tuple[Spli
 
     A line is an object with `code` and `docstring`, as CodeSearchNet's are; other keys are not
     read. Empty lines are passed over. CodeSearchNet has the docstring of a Python function in its
-    code, too: there it is cut out, so that the answer is not in the question.
+    code, too: there it is cut out, so that the answer is not in the question. Of Java, a docstring
+    ends before its first tag, as it does in files of source.
 
     Raises:
         ValueError: A line is no such object, or a file is no UTF-8.
@@ -89,7 +91,8 @@ def _read(path: Path, language: str) -> tuple[list[Pair], Counter[str]]:
         elif found is None:
             dropped["no body"] += 1
         else:
-            pairs.append(Pair(found, said or "", f"{path.name}:{number}"))
+            said = javadoc_text(said or "") if language == "java" else said or ""
+            pairs.append(Pair(found, said, f"{path.name}:{number}"))
     return pairs, dropped
 
 

@@ -4,15 +4,15 @@ from collections import Counter
 from pathlib import Path
 
 from tgraph_attn.datasets._functions.split_files import SPLITS, split_files
-from tgraph_attn.datasets._pairs.find_pairs import SUFFIXES, find_pairs
+from tgraph_attn.datasets._pairs.find_pairs import FAULTY_FILES, SUFFIXES, find_pairs
 from tgraph_attn.datasets._pairs.pair import Pair
-from tgraph_attn.datasets._raw.source_files import read_python
+from tgraph_attn.datasets._raw.source_files import find_files, left_out, read_python
 
 _OWNER = "CodeSummaries"
 
 
 def code_files(folder: Path, language: str) -> list[str]:
-    """Return the files of a language under a folder, relative to it, with `/`, sorted.
+    """Return the files of a language under a folder, as `find_files` does.
 
     Raises:
         ValueError: There is none, or functions of that language can't be found in files.
@@ -22,13 +22,14 @@ def code_files(folder: Path, language: str) -> list[str]:
             f"{_OWNER}: in files functions are found for {sorted(SUFFIXES)}, but the language is "
             f"{language!r}. Put them in train.jsonl, with code and docstring in each line."
         )
-    files = sorted(p for p in folder.rglob(f"*{SUFFIXES[language]}") if p.is_file())
+    files = find_files(folder, SUFFIXES[language])
     if not files:
         raise ValueError(
             f"{_OWNER}: there are no examples in {folder}: it must hold files named "
-            f"*{SUFFIXES[language]}, or train.jsonl. Pass another folder, or another language."
+            f"*{SUFFIXES[language]}, or train.jsonl, but has none outside of {left_out()}. Pass "
+            "another folder, or another language."
         )
-    return [path.relative_to(folder).as_posix() for path in files]
+    return files
 
 
 def read_sources(
@@ -37,11 +38,12 @@ def read_sources(
     """Return the functions in files of source, and how many were left out, by reason.
 
     A file goes to one split as a whole, by its name. Python is read in the encoding that a file
-    declares, all else as UTF-8; a file in another one is left out, and counted.
+    declares, all else as UTF-8; a file in another one is left out, and counted. How many files have
+    syntax errors is counted too, as `FAULTY_FILES`: what the parser can't read of them is lost.
     """
     place = split_files(files, seed)
     splits: dict[str, list[Pair]] = {split: [] for split in SPLITS}
-    dropped = {split: Counter[str]() for split in SPLITS}
+    dropped = {split: Counter({FAULTY_FILES: 0}) for split in SPLITS}
     for name in files:
         split = place[name]
         source = read_python(folder / name) if language == "python" else _text(folder / name)
@@ -50,7 +52,7 @@ def read_sources(
             continue
         pairs, reasons = find_pairs(source, language, name)
         splits[split] += pairs
-        dropped[split] += reasons
+        dropped[split].update(reasons)
     return splits, dropped
 
 

@@ -1,9 +1,10 @@
 """The source and the docstring of a function of the code-docstring corpus, as they were."""
 
 import re
+from collections.abc import Iterator
 
-# A string of Python as one line holds it, the end of a line, or anything else.
-_PART = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')| ?\bDCNL\b ?""")
+# Strings of Python as one line holds them, by the quote that opens them.
+_STRINGS = {quote: rf"{quote}(?:[^{quote}\\]|\\.)*{quote}" for quote in "\"'"}
 _INDENT = re.compile(r"\s*(?:(?:DCSP|DCTB)\b\s*)+")
 _MARK = re.compile(r"\b(?:DCSP|DCTB)\b")
 
@@ -19,10 +20,9 @@ def undo_markup(line: str) -> str:
         "def f(a):\n    if a:\n        return 'a DCNL b'"
     """
     pieces, begin = [], 0
-    for found in _PART.finditer(line):
-        if found[1] is None:
-            pieces += [line[begin : found.start()], "\n"]
-            begin = found.end()
+    for found in _ends(line):
+        pieces += [line[begin : found.start()], "\n"]
+        begin = found.end()
     pieces.append(line[begin:])
     return "\n".join(map(_indented, "".join(pieces).split("\n")))
 
@@ -40,6 +40,25 @@ def undo_description(line: str) -> str:
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
         text = text[1:-1].replace(f"\\{text[0]}", text[0])
     return re.sub(r" ?\bDCNL\b ?", "\n", re.sub(r"\b(?:DCSP|DCTB)\b ?", "", text))
+
+
+def _ends(line: str) -> Iterator[re.Match[str]]:
+    """Yield each DCNL outside of strings; a quote that nothing closes opens none.
+
+    Behind such a quote no other one of its kind is closed, so it need not be tried again.
+    """
+    strings, begin = dict(_STRINGS), 0
+    while True:
+        part = re.compile("|".join([*strings.values(), *strings, r"( ?\bDCNL\b ?)"]))
+        for found in part.finditer(line, begin):
+            if found[0] in strings:
+                del strings[found[0]]
+                begin = found.end()
+                break
+            if found[1] is not None:
+                yield found
+        else:
+            return
 
 
 def _indented(line: str) -> str:

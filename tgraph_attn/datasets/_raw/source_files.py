@@ -18,10 +18,27 @@ def stdlib_folder() -> Path:
     return Path(sysconfig.get_path("stdlib"))
 
 
-def source_files(folder: Path) -> list[str]:
-    """Return the Python files under a folder, relative to it, with `/`, sorted.
+def find_files(folder: Path, suffix: str) -> list[str]:
+    """Return the files under a folder whose names end so, relative to it, with `/`, sorted.
 
-    Folders of tests and of installed packages are left out, wherever they are under it.
+    Hidden folders and those of tests and of installed packages are left out, wherever they are
+    under it.
+    """
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [n for n in folders if n not in _LEFT_OUT and not n.startswith(".")]
+        here = Path(place).relative_to(folder)
+        found += [(here / name).as_posix() for name in files if name.endswith(suffix)]
+    return sorted(name for name in found if (folder / name).is_file())
+
+
+def left_out() -> str:
+    """Return which folders `find_files` passes over, to say so."""
+    return f"hidden folders and those named {', '.join(sorted(_LEFT_OUT))}"
+
+
+def source_files(folder: Path) -> list[str]:
+    """Return the Python files under a folder, as `find_files` does.
 
     Raises:
         FileNotFoundError: There is no such folder.
@@ -32,16 +49,11 @@ def source_files(folder: Path) -> list[str]:
             f"StdlibFunctions: source must be a folder of Python files, but {folder} is not there. "
             "Pass one that is, or None for the standard library."
         )
-    found = []
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _LEFT_OUT]
-        here = Path(place).relative_to(folder)
-        found += [(here / name).as_posix() for name in files if name.endswith(".py")]
-    found = sorted(name for name in found if (folder / name).is_file())
+    found = find_files(folder, ".py")
     if not found:
         raise ValueError(
             f"StdlibFunctions: there are no examples in {folder}: it must hold Python files, but "
-            f"has none outside of folders named {', '.join(sorted(_LEFT_OUT))}. Pass another one."
+            f"has none outside of {left_out()}. Pass another one."
         )
     return found
 
@@ -63,5 +75,5 @@ def read_python(path: Path) -> str | None:
     try:
         with tokenize.open(path) as file:
             return file.read()
-    except (SyntaxError, UnicodeDecodeError):  # tokenize says so of a declaration that is wrong
+    except (SyntaxError, UnicodeError, LookupError):  # some that Python knows are of no text
         return None

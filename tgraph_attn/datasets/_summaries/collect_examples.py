@@ -7,6 +7,7 @@ from typing import Any
 from tqdm import tqdm
 
 from tgraph_attn.datasets._functions.split_files import SPLITS
+from tgraph_attn.datasets._pairs.find_pairs import FAULTY_FILES
 from tgraph_attn.datasets._pairs.pair import Pair
 from tgraph_attn.datasets._summaries.example_of import FunctionExample
 
@@ -26,7 +27,8 @@ def collect_examples(
 
     Args:
         splits: The functions of each split.
-        dropped: How many of each were left out already, by reason.
+        dropped: How many of each were left out already, by reason; and as `FAULTY_FILES`, if they
+            are from files of source, how many files have syntax errors.
         make: Returns the example of a function, or why it is left out.
         deduplicate: Leave out what val and test have of train.
         progress: Show it.
@@ -36,6 +38,7 @@ def collect_examples(
     known: dict[str, set[bytes]] = {}
     for split in [split for split in SPLITS if split in splits]:
         reasons = Counter(dropped.get(split, {}))
+        faulty_files = reasons.pop(FAULTY_FILES, None)
         found: list[FunctionExample] = []
         bar = tqdm(splits[split], f"Parsing {split}", unit=" functions", disable=not progress)
         for example in map(make, bar):
@@ -60,5 +63,6 @@ def collect_examples(
             "with syntax errors": sum(example.is_faulty for example in found),
             "truncated": sum(example.is_truncated for example in found),
             **copies,
+            **({} if faulty_files is None else {FAULTY_FILES: faulty_files}),
         }
     return examples, report

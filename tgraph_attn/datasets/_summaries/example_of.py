@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tgraph_attn.datasets._pairs.pair import Pair
 from tgraph_attn.datasets._summaries.code_tokens import code_tokens
-from tgraph_attn.datasets._summaries.path_tokens import path_tokens
+from tgraph_attn.datasets._summaries.path_tokens import has_path, path_tokens
 from tgraph_attn.linearize.bracket_tokens import bracket_tokens
 from tgraph_attn.linearize.cut_tree import cut_tree
 from tgraph_attn.parse.parse_code import parse_code
@@ -24,8 +24,8 @@ class FunctionExample(NamedTuple):
         words: The words to say of it.
         origin: Where it is.
         content: The same bytes for functions with the same tree, before it is cut, and the same
-            names, whatever their strings, comments and layout, and in each form.
-        is_faulty: Whether the parser had to guess.
+            names, whatever their decorators, strings, comments and layout, and in each form.
+        is_faulty: Whether the parser had to guess, anywhere in the source.
         is_truncated: Whether some of it was cut off.
     """
 
@@ -53,17 +53,19 @@ def example_of(
     if not words:
         return "no word in the comment"
     parsed = _parse(pair.source, language, _DEFAULT)
-    if parsed.num_nodes == 1:
-        return "empty source"
-    default = _function(parsed)
-    is_faulty = len(default.faults) > 0
+    is_faulty = len(parsed.faults) > 0
     if is_faulty and settings["errors"] == "drop":
         return "syntax errors"
-    if is_faulty and default.num_nodes == 1:
-        return "not readable"
+    default = parsed.subtree(_function(parsed))
+    if default.num_nodes == 1:
+        return "not readable" if is_faulty else "empty source"
+    if settings["without_path"] == "drop" and not has_path(default):
+        return "without a path"
     switches = {name: settings[name] for name in _DEFAULT}
-    same = switches == _DEFAULT
-    whole = default if same else _function(_parse(pair.source, language, switches))
+    whole = default
+    if switches != _DEFAULT:
+        other = _parse(pair.source, language, switches)
+        whole = other.subtree(_function(other))
     largest, reverse_root = settings["max_nodes"], settings["reverse_root"]
     tree: Tree | None = None
     if settings["form"] == "tree":
@@ -71,11 +73,9 @@ def example_of(
         tokens, is_truncated = tree.labels, tree.num_nodes < whole.num_nodes
     elif settings["form"] == "paths":
         tokens, is_truncated = path_tokens(whole, largest, settings["path_seed"])
-        if not tokens:
-            return "without a path"
     else:
         if settings["form"] == "code":
-            tokens = code_tokens(pair.source, language, **switches)
+            tokens = code_tokens(pair.source[default.span[0, 0] :], language, **switches)
         else:
             tokens = _brackets(whole, largest, reverse_root)
         tokens, is_truncated = tokens[:largest], len(tokens) > largest
@@ -95,9 +95,11 @@ def _parse(source: str, language: str, switches: Mapping[str, str]) -> Tree:
     )
 
 
-def _function(tree: Tree) -> Tree:
-    """Return the tree without its root, the file, if that holds one thing alone."""
-    return tree.subtree(1) if tree.subtree_size[1] == tree.num_nodes - 1 else tree
+def _function(tree: Tree) -> int:
+    """Return the row of the one thing that a file holds, without its decorators; else 0."""
+    if tree.num_nodes == 1 or tree.subtree_size[1] < tree.num_nodes - 1:
+        return 0
+    return int(tree.children(1)[-1]) if tree.kind[1] == "decorated_definition" else 1
 
 
 def _brackets(tree: Tree, largest: int, reverse_root: str) -> list[str]:
