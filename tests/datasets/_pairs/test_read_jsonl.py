@@ -99,7 +99,7 @@ def test_files_of_splits_are_found_by_their_names(tmp_path):
 
 def test_one_file_may_have_lone_surrogates(tmp_path):
     path = tmp_path / "all.jsonl"
-    path.write_text("\n".join(row(f"f('\\ud800', {n})") for n in range(9)), encoding="utf-8")
+    path.write_text("\n".join(row(f"f('\ud800', {n})") for n in range(9)), encoding="utf-8")
     splits, _ = read_one_jsonl(path, "python", seed=0)
     assert [len(pairs) for pairs in splits.values()] == [7, 1, 1]
 
