@@ -72,8 +72,8 @@ SETTINGS = """## Where the settings come from
   training documents, which is not logged. The trials below checked some of them afterwards: width,
   heads, batch and the shares of dropped words have none. Of {of_residual} lines of trials in this
   skeleton {of_gcn} are of GCN, and all others of SA, alone or with a linear path or an encoder; GAT
-  and labelled GCN have SA's settings. Changed one at a time on R52, settings of GCN's own gain up to
-  0.7 points there, on one seed: a quarter of the gap.
+  and labelled GCN have SA's settings. Changed one at a time on R52, settings of GCN's own gain up
+  to 0.7 points there, on one seed: a quarter of the gap.
 * They are the same on all corpora but for R52, where no label is smoothed. That came in when test
   accuracies with smoothing were known there (SA 94.04, GCN 91.95, SA with a linear path 95.21,
   three seeds); the trials, of SA, spoke for it. These lines are in the file, and not in the table.
