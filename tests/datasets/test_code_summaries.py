@@ -239,7 +239,7 @@ def test_what_is_kept_says_its_settings(make):
     data = make(comment={"lower": "all"})
     with open(f"{data.processed_dir}/settings.json", encoding="utf-8") as file:
         assert json.load(file) == data.settings
-    assert data.settings["comment"] == {"lower": "all"}
+    assert data.settings["comment"] == {"first_paragraph": True, "lower": "all"}
     assert data.settings["grammar"].startswith("tree-sitter-python ")
 
 
