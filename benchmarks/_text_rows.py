@@ -121,7 +121,12 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
     "relation_attention": (
         "SA with PMI and distance",
         run_documents,
-        {**_RESIDUAL, "conv": "relation_attention", "feed_forward": 400},
+        {
+            **_RESIDUAL,
+            "conv": "relation_attention",
+            "feed_forward": 400,
+            "batch_size": 32,  # 64 take 4.8 GB on R52
+        },
     ),
     "best": (
         "SA with a linear path",

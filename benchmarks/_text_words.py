@@ -12,7 +12,7 @@ read at the document's node; *residual* has residuals, norms, and mean and maxim
 besides, four heads for SA, and one matrix for GCN. In the same skeleton, GAT learns weights of the
 edges that GCN has, and labelled GCN has a matrix for each kind of edge: to words before, after, to
 itself, to the document. *SA with PMI and distance* adds a bias for either to the scores, and a
-feed-forward net; it was run once, at twice the time, and not followed.
+feed-forward net; it was run with one seed, at twice the time, and not followed.
 
 A *linear path* is a linear machine on a document's words and sub-words that is fitted beside the
 layers (`DocumentGNN.fit_linear_path`); the row of it alone says how much of a sum is its own.
@@ -75,8 +75,9 @@ SETTINGS = """## Where the settings come from
   and labelled GCN have SA's settings. Changed one at a time on R52, settings of GCN's own gain up
   to 0.7 points there, on one seed: a quarter of the gap.
 * They are the same on all corpora but for R52, where no label is smoothed. That came in when test
-  accuracies with smoothing were known there (SA 94.04, GCN 91.95, SA with a linear path 95.21,
-  three seeds); the trials, of SA, spoke for it. These lines are in the file, and not in the table.
+  accuracies with smoothing were known there (SA 94.04 and SA with a linear path 95.21, of one seed,
+  GCN 91.95, of three); the trials, of SA, spoke for it. These lines are in the file, and not in the
+  table.
 * A fifth of R52's training documents has a standard error of 0.6 points, of Ohsumed's 1.8. Trials
   of one seed tell no smaller differences.
 * To lines of the first days, what the script came to count later (parameters of the linear path,
