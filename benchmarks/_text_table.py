@@ -10,6 +10,7 @@ import _text_rows
 import _text_runs
 import _text_words
 import numpy as np
+from _cells import mean_cell, median_cell, trials_table
 from matplotlib import rc_context
 from numpy.typing import NDArray
 from scipy.stats import ttest_1samp, ttest_ind, ttest_rel
@@ -84,6 +85,7 @@ def render(lines: list[dict[str, Any]], trials: list[dict[str, Any]], folder: Pa
     folder.mkdir(parents=True, exist_ok=True)
     figures = [name for name in CORPORA if _draw(runs, name, folder)]
     last = max(lines, key=lambda line: line["machine"]["date"])
+    tried = [{**line, "settings": {**NOTHING, **line["settings"]}} for line in trials]
     text = [
         _text_words.HEAD.format(vectors=vectors),
         *_table(runs),
@@ -99,7 +101,7 @@ def render(lines: list[dict[str, Any]], trials: list[dict[str, Any]], folder: Pa
         _text_words.FIGURES if figures else "",
         *(f"![{name}](text_classification_{name}.svg)\n" for name in figures),
         _text_words.TRIALS,
-        *_trials(trials),
+        *trials_table(tried, _given, "validation_accuracy"),
         "",
         _text_words.MACHINE.format(**last["machine"]),
     ]
@@ -115,9 +117,9 @@ def _table(runs: Runs) -> list[str]:
         found = [runs.get((row, name), []) for name in CORPORA]
         if not any(found):
             continue
-        cells = [_accuracy(lines) for lines in found]
+        cells = [mean_cell(lines, "test_accuracy") for lines in found]
         size = f"{found[0][0]['parameters']:,}" if found[0] else ""
-        seconds = ", ".join(map(_seconds, found))
+        seconds = ", ".join(median_cell(lines, "cpu_s") for lines in found)
         peaks = ", ".join(map(_peak, found)) if run is not _text_runs.run_mean else ""
         table.append(f"| {' | '.join([title, *cells, size, seconds, peaks])} |")
         table += _published(row)
@@ -147,19 +149,6 @@ def _counts(trials: list[dict[str, Any]]) -> dict[str, int]:
     ]
     of_gcn = sum(line["settings"]["conv"] == "gcn" for line in residual)
     return {"of_gcn": of_gcn, "of_residual": len(residual)}
-
-
-def _accuracy(lines: list[dict[str, Any]]) -> str:
-    values = [100 * line["test_accuracy"] for line in lines]
-    if len(values) < 2:
-        return f"{values[0]:.2f} (1)" if values else ""
-    return f"{statistics.mean(values):.2f} ± {statistics.stdev(values):.2f} ({len(values)})"
-
-
-def _seconds(lines: list[dict[str, Any]]) -> str:
-    """Return the median time of a run, with its share of what seeds share, in core seconds."""
-    taken = [line["cpu_s"] for line in lines if "cpu_s" in line]
-    return f"{statistics.median(taken):.0f}" if taken else "-"
 
 
 def _peak(lines: list[dict[str, Any]]) -> str:
@@ -201,27 +190,9 @@ def _gap(one: list[dict[str, Any]], other: list[dict[str, Any]], least: int) -> 
     return f"{gap:+.2f} ({of_seeds:.2g}; {of_documents:.2g})"
 
 
-def _trials(trials: list[dict[str, Any]]) -> list[str]:
-    """Return a table of the trials of each row: what they changed, and how they validate."""
-    found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for line in trials:
-        given = _text_rows.settings_of(line["row"], line["corpus"])
-        tried = {**NOTHING, **line["settings"]}
-        given = {**NOTHING, **given}
-        changes = ", ".join(
-            f"{name}={tried.get(name)}"
-            for name in sorted({*given, *tried})
-            if given.get(name) != tried.get(name)
-        )
-        title = _text_rows.ROWS[line["row"]][0]
-        found[title, changes or "as in the table", line["corpus"]].append(
-            100 * line["validation_accuracy"]
-        )
-    table = ["| row | what differs | corpus | accuracy (seeds) |", "|---|---|---|---:|"]
-    for (title, changes, corpus), values in found.items():
-        mean = statistics.mean(values)
-        table.append(f"| {title} | {changes} | {corpus} | {mean:.2f} ({len(values)}) |")
-    return table
+def _given(line: dict[str, Any]) -> tuple[str, dict[str, Any], str]:
+    row, corpus = line["row"], line["corpus"]
+    return _text_rows.ROWS[row][0], {**NOTHING, **_text_rows.settings_of(row, corpus)}, corpus
 
 
 def _draw(runs: Runs, name: str, folder: Path) -> bool:

@@ -6,10 +6,11 @@ import json
 import os
 import platform
 import statistics
+import subprocess
 import sys
 import time
-from collections.abc import Callable
-from importlib.metadata import version
+from collections.abc import Callable, Sequence
+from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,18 @@ def parser(doc: str) -> argparse.ArgumentParser:
     return made
 
 
-def machine() -> dict[str, Any]:
-    """Return what a number depends on besides the code: date, processor, versions, threads."""
+def machine(packages: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what a number depends on besides the code: date, processor, versions, threads.
+
+    `packages` are those whose version counts besides the usual ones; one may be missing.
+    """
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         model = names[0].split(":", 1)[1].strip() if names else model
-    packages = ("torch", "torch-geometric", "numba", "tree-sitter", "numpy")
+    usual = ("torch", "torch-geometric", "numba", "tree-sitter", "numpy")
+    more = [name for name in packages if any(distributions(name=name))]
     return {
         "command": " ".join(["python", *map(_short, sys.argv)]),
         "date": datetime.date.today().isoformat(),
@@ -40,7 +45,7 @@ def machine() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "python": platform.python_version(),
-        **{package: version(package) for package in packages},
+        **{package: version(package) for package in (*usual, *more)},
     }
 
 
@@ -96,13 +101,24 @@ def peak_mib() -> float:
     return int(line.split()[1]) / 2**10
 
 
-def write(rows: list[dict[str, Any]], path: str | None) -> None:
+def memory_of(script: str, way: str, num_nodes: int) -> float:
+    """Return the peak memory of one way in a fresh process of the script, in MiB.
+
+    The script prints it, as its last line, when called with `--memory-of` and `--nodes`.
+    """
+    threads = str(torch.get_num_threads())
+    command = [sys.executable, script, "--memory-of", way, "--nodes", str(num_nodes)]
+    ran = subprocess.run([*command, "--threads", threads], check=True, capture_output=True)
+    return json.loads(ran.stdout.splitlines()[-1])
+
+
+def write(rows: list[dict[str, Any]], path: str | None, packages: Sequence[str] = ()) -> None:
     """Write the rows, with the machine, to a JSON file, whole or not at all."""
     if path is None:
         return
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"machine": machine(), "rows": rows}, indent=1)
+    text = json.dumps({"machine": machine(packages), "rows": rows}, indent=1)
     unfinished = target.with_suffix(".part")
     unfinished.write_text(text + "\n", encoding="utf-8")
     unfinished.replace(target)

@@ -10,14 +10,21 @@ process above what it held when the inputs were made.
 
 import json
 import math
-import subprocess
-import sys
 import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from _timing import forget_peak, parser, peak_mib, resident_mib, summary, times_ms, write
+from _timing import (
+    forget_peak,
+    memory_of,
+    parser,
+    peak_mib,
+    resident_mib,
+    summary,
+    times_ms,
+    write,
+)
 from torch import Tensor
 from torch_geometric.utils import softmax
 
@@ -117,15 +124,8 @@ def timed(ways: dict[str, Callable[..., Tensor]], inputs: Inputs, repeats: int) 
     return rows
 
 
-def memory_of(way: str, num_nodes: int) -> float:
-    """Return the peak memory of one way in a fresh process, in MiB above its inputs."""
-    command = [sys.executable, __file__, "--memory-of", way, "--nodes", str(num_nodes)]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return json.loads(printed.splitlines()[-1])
-
-
 def measure_memory(way: str, num_nodes: int) -> None:
-    """Print what `memory_of` reads."""
+    """Print the peak memory of one pass, in MiB above the inputs."""
     run = all_ways()[way]
     forward_backward(run, make_inputs(300))  # compiled, loaded, warm
     inputs = make_inputs(num_nodes)
@@ -149,7 +149,7 @@ def main() -> None:
     ways = all_ways()
     rows = timed(ways, make_inputs(args.nodes), args.repeats)
     for row in rows:
-        row["peak_mib"] = round(memory_of(row["way"], args.nodes), 1)
+        row["peak_mib"] = round(memory_of(__file__, row["way"], args.nodes), 1)
         print(f"{row['way']:>24} {row['peak_mib']:>10.1f} MiB at the peak")
     fused = {"fused": ways["fused"]}
     dense = {"dense": lambda **inputs: edge_attention(**inputs, backend="dense")}

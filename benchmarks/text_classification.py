@@ -18,7 +18,6 @@ of each run, in said/ or said_trials/, which rows called "mean" average. VECTORS
 """
 
 import argparse
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -27,11 +26,11 @@ import _text_rows
 import _text_runs
 import numpy as np
 import torch
+from _kept_rows import RESULTS, bits, changed, key, parser, read, write
 from _timing import forget_peak, machine, peak_mib
 
 from tgraph_attn.datasets import TextCorpus, load_vectors
 
-RESULTS = Path(__file__).parent / "results"
 SIZES = RESULTS / "text_classification_sizes.json"
 FILES = ("text_classification", "text_classification_trials")
 CORPORA = ("R8", "R52", "Ohsumed")
@@ -40,16 +39,12 @@ SPLITS = ("train", "test")
 
 def parse() -> argparse.Namespace:
     """Return the options."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", help="the folder of the corpora")
-    parser.add_argument("--vectors", help="a file of word vectors")
-    parser.add_argument("--rows", nargs="+", default=list(_text_rows.ROWS))
-    parser.add_argument("--corpora", nargs="+", default=list(CORPORA))
-    parser.add_argument("--seeds", nargs="+", type=int, default=list(range(5)))
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("--trial", action="append", metavar="SETTING=VALUE")
-    parser.add_argument("--render", action="store_true", help="only write the page")
-    return parser.parse_args()
+    made = parser(__doc__)
+    made.add_argument("--vectors", help="a file of word vectors")
+    made.add_argument("--rows", nargs="+", default=list(_text_rows.ROWS))
+    made.add_argument("--corpora", nargs="+", default=list(CORPORA))
+    made.set_defaults(seeds=list(range(5)))
+    return made.parse_args()
 
 
 def load(name: str, options: argparse.Namespace) -> _text_runs.Corpus:
@@ -64,25 +59,6 @@ def load(name: str, options: argparse.Namespace) -> _text_runs.Corpus:
     return _text_runs.Corpus(train, test, load_vectors(options.vectors, train.graph.vocab))
 
 
-def changed(settings: dict[str, Any], changes: list[str] | None) -> dict[str, Any]:
-    """Return the settings with those of `--trial`, which are JSON values."""
-    pairs = (change.split("=", 1) for change in changes or [])
-    return {**settings, **{name: json.loads(value) for name, value in pairs}}
-
-
-def key(row: str, corpus: str, seed: int, settings: dict[str, Any], vectors: str) -> str:
-    """Return what tells a run from all others."""
-    text = json.dumps([row, corpus, seed, settings, vectors], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def read(path: Path) -> list[dict[str, Any]]:
-    """Return the lines that are there."""
-    if not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def numbers(outcome: _text_runs.Outcome) -> dict[str, Any]:
     """Return the numbers of a run, as JSON takes them."""
     row: dict[str, Any] = {
@@ -93,7 +69,7 @@ def numbers(outcome: _text_runs.Outcome) -> dict[str, Any]:
     }
     if outcome.correct is not None:
         row["test_accuracy"] = float(outcome.correct.mean())
-        row["correct"] = outcome.correct.tobytes().hex()[1::2]  # a 0 or a 1 for each document
+        row["correct"] = bits(outcome.correct)
     return row
 
 
@@ -160,8 +136,7 @@ class Kept:
             print(
                 {k: line[k] for k in ("row", "validation_accuracy", "epoch", "cpu_s")}, flush=True
             )
-            with open(self.path, "ab", buffering=0) as file:  # one write: runs may share it
-                file.write(json.dumps(line).encode() + b"\n")
+            write(self.path, line)
         return number
 
     def _settings(self, row: str, name: str) -> dict[str, Any]:

@@ -1,7 +1,14 @@
 import pytest
 import torch
+from torch_geometric.data import Data
 
-from tgraph_attn._checks_tensor import check_edges, check_ids, check_range
+from tgraph_attn._checks_tensor import (
+    check_edges,
+    check_ids,
+    check_range,
+    check_self_types,
+    check_summaries,
+)
 
 EDGES = torch.tensor([[0, 1], [1, 0]])
 
@@ -50,6 +57,14 @@ def test_values_elsewhere_than_on_the_cpu_are_not_read():
     check_range("op", "edge_type", torch.tensor([9], device="meta"), 3)
 
 
+def test_an_edge_to_itself_has_the_type_in_the_middle():
+    index = torch.tensor([[0, 1, 1], [0, 0, 1]])
+    check_self_types("op", index, torch.tensor([2, 0, 2]), 5)
+    check_self_types("op", index[:, 1:2], torch.tensor([0]), 5)
+    with pytest.raises(ValueError, match=r"^op: the edge .* must have type 2, of 5 .* has 1\. Was"):
+        check_self_types("op", index, torch.tensor([2, 2, 1]), 5)
+
+
 def test_good_ids_are_returned():
     ids = torch.tensor([[0, 2], [1, 0]])
     assert check_ids("Model", "y", ids, (2, "L"), 3) is ids
@@ -71,3 +86,32 @@ def test_ids_out_of_the_vocabulary_are_refused(wrong):
 
 def test_ids_elsewhere_than_on_the_cpu_are_not_read():
     check_ids("Model", "x", torch.tensor([9], device="meta"), ("N",), 3)
+
+
+def said(y=((4, 3),), target="a word"):
+    return Data(x=torch.tensor([2]), y=torch.tensor(y), target=target, num_nodes=1)
+
+
+def test_the_targets_of_graphs_are_returned():
+    assert check_summaries("fit", "train", [said(), said(target="b")]) == ["a word", "b"]
+    assert check_summaries("fit", "train", []) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            Data(x=torch.tensor([2])),
+            r"y must be int64 of shape \[1, L\], .* graph 1 of train has N",
+        ),
+        (said(y=(4, 3)), r"y must be int64 .* graph 1 of train has torch.int64 of shape \[2\]"),
+        (said(y=((4,), (3,))), r"y must be .* has torch.int64 of shape \[2, 1\]\. CodeSummaries"),
+        (said(y=((0.5,),)), r"y must be .* has torch.float32 of shape \[1, 1\]"),
+        (said(target=" "), r"target must be a str with a word in it, .* graph 1 of train has ' '"),
+        (said(target=None), r"target must be .* has None\. CodeSummaries makes it so"),
+        (Data(y=torch.tensor([[3]])), r"target must be .* has None"),
+    ],
+)
+def test_graphs_of_which_nothing_is_said_are_refused(data, message):
+    with pytest.raises(ValueError, match=f"^fit: {message}"):
+        check_summaries("fit", "train", [said(), data])

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from tgraph_attn._optional import is_available, require
+from tgraph_attn._optional import is_available, require, require_java
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +27,23 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(monkeypatch)
     monkeypatch.setitem(sys.modules, "torch_scatter", None)
     with pytest.raises(ImportError, match=r"^op needs torch-scatter, .*Or pip install --no-build"):
         require("op", "torch_scatter", "Use the other way.")
+
+
+def test_of_a_missing_module_the_package_is_named():
+    with pytest.raises(
+        ImportError, match=r"^op needs no-such-thing, .*pip install no-such-thing\.$"
+    ):
+        require("op", "no_such_thing.inner")
+    assert require("op", "os.path").join("a", "b")[0] == "a"
+
+
+def test_java_is_where_path_says_or_not_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ImportError, match=r"^op: Java not found: .* or leave op out\.$"):
+        require_java("op")
+    program = tmp_path / ("java.exe" if sys.platform == "win32" else "java")
+    program.touch(mode=0o755)
+    assert require_java("op") == str(program)
 
 
 def test_a_compiled_extension_that_does_not_load_counts_as_missing(tmp_path):

@@ -106,6 +106,23 @@ def check_types(owner: str, edge_type: Tensor | None, num_types: int) -> Tensor:
     return edge_type
 
 
+def check_self_types(owner: str, edge_index: Tensor, edge_type: Tensor, num_types: int) -> None:
+    """Raise ValueError unless, on CPU, each edge of a node to itself has the type in the middle.
+
+    Distances with a sign have it so; those of a smaller max_distance would be taken for others.
+    """
+    if edge_type.device.type != "cpu" or torch.compiler.is_compiling():
+        return
+    own, middle = edge_type[edge_index[0] == edge_index[1]], num_types // 2
+    wrong = own[own != middle]
+    if wrong.numel():
+        raise ValueError(
+            f"{owner}: the edge of a node to itself must have type {middle}, of {num_types} types, "
+            f"but one has {int(wrong[0])}. Was the data made with another max_distance? Add the "
+            "edges with that of model.relations."
+        )
+
+
 def check_batch(owner: str, batch: Tensor, num_nodes: int) -> None:
     """Raise ValueError unless batch is int64, gives each node its graph, and never falls."""
     if batch.dtype != torch.int64 or list(batch.shape) != [num_nodes]:
@@ -161,3 +178,21 @@ def check_labelled(owner: str, name: str, graphs: Sequence[Data]) -> Tensor:
                 f"of {name} has {found}. Set data.y = torch.tensor([number])."
             )
     return torch.cat([data.y.view(1) for data in graphs])
+
+
+def check_summaries(owner: str, name: str, graphs: Sequence[Data]) -> list[str]:
+    """Return the target of each graph, or raise ValueError unless each has one and its ids, y."""
+    for number, data in enumerate(graphs):
+        y, target = data.y, getattr(data, "target", None)
+        if not isinstance(y, Tensor) or y.dtype != torch.int64 or y.dim() != 2 or len(y) != 1:
+            found = f"{y.dtype} of shape {list(y.shape)}" if isinstance(y, Tensor) else f"{y!r}"
+            raise ValueError(
+                f"{owner}: y must be int64 of shape [1, L], the ids of the words to say of a "
+                f"graph, but graph {number} of {name} has {found}. CodeSummaries makes it so."
+            )
+        if not isinstance(target, str) or not target.split():
+            raise ValueError(
+                f"{owner}: target must be a str with a word in it, what to say of a graph, but "
+                f"graph {number} of {name} has {target!r}. CodeSummaries makes it so."
+            )
+    return [data.target for data in graphs]

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and what tells them apart."""
+"""Files that are written whole or not at all, what tells them apart, and numbers in them."""
 
 import hashlib
 import os
@@ -17,10 +17,7 @@ def whole_file(owner: str, path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         FileNotFoundError: Its folder is not there.
     """
     target = Path(path)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"{owner}: the folder of {target} must be there, but is not. Make it first."
-        )
+    check_folder(owner, target)
     descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with open(descriptor, "w+b") as file:
@@ -32,7 +29,22 @@ def whole_file(owner: str, path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
+def check_folder(owner: str, path: str | os.PathLike[str]) -> None:
+    """Raise FileNotFoundError unless a file can be written at path: its folder is there."""
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(
+            f"{owner}: the folder of {os.fspath(path)} must be there, but is not. Make it first."
+        )
+
+
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file's content, 64 hexadecimal digits."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def plain_number(value: object) -> object:
+    """Return a number of numpy, or of torch, as Python's: the `default` of `json.dumps`."""
+    if callable(item := getattr(value, "item", None)):
+        return item()
+    raise TypeError(f"{type(value).__name__} is not JSON serializable")

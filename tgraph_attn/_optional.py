@@ -3,12 +3,17 @@
 import functools
 import importlib
 import importlib.util
+import shutil
 from types import ModuleType
 
 _EXTRA = {
     "torch_scatter": "pip install --no-build-isolation torch-scatter",
     "torch_sparse": "pip install --no-build-isolation torch-sparse",
     "matplotlib": 'pip install "tgraph_attn[viz]"',
+    "nltk": 'pip install "tgraph_attn[metrics]"',
+    "pycocoevalcap": 'pip install "tgraph_attn[metrics]"',
+    "rouge_score": 'pip install "tgraph_attn[metrics]"',
+    "sacrebleu": 'pip install "tgraph_attn[metrics]"',
     "tokenizers": 'pip install "tgraph_attn[pretrained]"',
     "transformers": 'pip install "tgraph_attn[pretrained]"',
     "tree_sitter_c": 'pip install "tgraph_attn[grammars]"',
@@ -34,11 +39,23 @@ def is_available(name: str) -> bool:
 
 
 def require(owner: str, name: str, instead: str = "") -> ModuleType:
-    """Return the package, or raise ImportError that says how to get it."""
+    """Return the package, or a module of it, or raise ImportError that says how to get it."""
     if not is_available(name):
-        install = _EXTRA.get(name, f"pip install {name.replace('_', '-')}")
+        package = name.partition(".")[0]
+        install = _EXTRA.get(package, f"pip install {package.replace('_', '-')}")
         raise ImportError(
-            f"{owner} needs {name.replace('_', '-')}, which is not installed or does not load. "
+            f"{owner} needs {package.replace('_', '-')}, which is not installed or does not load. "
             f"{instead}{' Or ' if instead else ''}{install}."
         )
     return importlib.import_module(name)
+
+
+def require_java(owner: str) -> str:
+    """Return where the program java is, or raise ImportError, as for a package."""
+    java = shutil.which("java")
+    if java is None:
+        raise ImportError(
+            f"{owner}: Java not found: it needs the program java on PATH. Install a Java runtime, "
+            f"8 or later, or leave {owner} out."
+        )
+    return java

@@ -55,7 +55,7 @@ def published(tmp_path, data_folder):
         for file in PUBLISHED[name].files:
             place = tmp_path / "root" / "raw" / name / file.name
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(data_folder / "text_gcn" / "data" / file.address)
+            place.symlink_to(data_folder / "text_gcn" / "data" / file.address.split("/data/")[1])
         return tmp_path / "root"
 
     return root

@@ -10,15 +10,15 @@ import torch
 from torch_geometric.data import Batch
 from torch_geometric.loader import DataLoader
 
-from tgraph_attn.models import ASTTrans
-from tgraph_attn.models._ast_trans.encoder_convs import ENCODERS
+from tgraph_attn.models import ASTTrans, DecodingSettings
+from tgraph_attn.models._tree.encoder_convs import ENCODERS
 from tgraph_attn.vocab import Vocab
 
 every_encoder = pytest.mark.parametrize("encoder", ENCODERS)
 
 
 def without_convs(model):
-    return {name: p for name, p in model.named_parameters() if not name.startswith("convs.")}
+    return {name: p for name, p in model.named_parameters() if "convs." not in name}
 
 
 def trained(model, batch, steps, learning_rate=3e-3):
@@ -49,6 +49,16 @@ def test_a_batch_is_each_tree_alone(make, functions, batch, encoder, close):
 
 
 @every_encoder
+def test_the_transform_of_a_model_adds_what_it_reads(make, functions, encoder):
+    model = make(encoder)
+    for function in functions:
+        bare = function.clone()
+        for key in [key for key in bare.keys() if key.startswith(("ancestor", "sibling"))]:
+            del bare[key]
+        assert model(model.transform(bare)).equal(model(function))
+
+
+@every_encoder
 def test_no_tree_sees_another(make, functions, encoder):
     model = make(encoder)
     before = model(Batch.from_data_list(functions))
@@ -67,7 +77,7 @@ def test_every_node_and_every_parameter_matters(make, batch, encoder):
         output.retain_grad()
         embedded.append(output)
 
-    model.encoder.norm_embedding.register_forward_hook(keep)
+    model.encoder.nodes.norm_embedding.register_forward_hook(keep)
     model.loss(batch).backward()
     assert embedded[0].grad.ne(0).any(dim=1).all()
     assert all(p.grad.ne(0).any() for p in model.parameters())
@@ -103,11 +113,23 @@ def test_the_loss_is_the_mean_cross_entropy_of_the_words(make, batch, close):
     close(model.loss(batch), -torch.stack(words).mean())
 
 
+def test_logits_are_dropped_in_training_alone_and_on_request(make, batch, close):
+    model = make(dropout=0.0, legacy_logit_dropout=0.25)
+    close(model(batch), make()(batch))
+    dropped = model.train()(batch)
+    kept = dropped != 0
+    assert 0.7 < kept.float().mean() < 0.8 and make(dropout=0.0).train()(batch).ne(0).all()
+    close(dropped[kept], make()(batch)[kept] / 0.75)
+
+
 def test_label_smoothing_spreads_a_part_over_all_words(make, batch, close):
-    plain, smooth = make().double(), make(label_smoothing=0.1).double()
+    plain, smooth = (
+        make(dropout=0.0, label_smoothing=part).double().train() for part in (0.0, 0.1)
+    )
     likelihood = plain(batch).log_softmax(-1)[batch.y != 0]
     expected = 0.9 * plain.loss(batch) - 0.1 * likelihood.mean()
     close(smooth.loss(batch), expected)
+    close(smooth.eval().loss(batch), plain.loss(batch))
 
 
 @every_encoder
@@ -144,7 +166,7 @@ def test_generate_stops_at_max_length_and_leaves_the_mode_as_it_was(make, batch)
     model = make().train()
     model.decoder.eval()
     assert model.generate(batch, max_length=1).shape == (8, 1)
-    assert model.training and model.convs.training and not model.decoder.training
+    assert model.training and model.encoder.convs.training and not model.decoder.training
     assert model.generate(batch).equal(model.eval().generate(batch))
 
 
@@ -152,8 +174,25 @@ def test_predict_gives_the_words_before_the_end(make, batch):
     model = make()
     vocab = model.target_vocab
     rows = [["word3", "<unk>", "<eos>", "<pad>"], ["<eos>", "<pad>", "<pad>", "<pad>"]]
-    model.generate = lambda batch: torch.tensor([vocab.encode(row) for row in rows])
+    asked = []
+    model.generate = lambda batch, settings: (
+        asked.append(settings) or torch.tensor([vocab.encode(row) for row in rows])
+    )
     assert model.predict(batch) == [["word3", "<unk>"], []]
+    settings = DecodingSettings(beams=2)
+    model.predict(batch, settings)
+    assert asked == [None, settings]
+
+
+@every_encoder
+def test_a_beam_search_of_a_batch_is_that_of_each_tree_alone(make, functions, batch, encoder):
+    pytest.importorskip("transformers")
+    model, settings = make(encoder).train(), DecodingSettings(beams=3)
+    trained(model, batch, steps=20, learning_rate=1e-2)
+    together = model.predict(batch, settings)
+    assert together == [model.predict(function, settings)[0] for function in functions]
+    assert model.generate(batch, 2, settings).shape == (8, 2) and model.training
+    assert together != model.predict(batch, DecodingSettings(seed=0, temperature=3.0))
 
 
 @every_encoder
@@ -212,6 +251,15 @@ def test_relations_are_those_that_the_encoder_reads(make):
     assert make("self").relations == {}
 
 
+def test_positions_tell_sequences_apart_that_have_the_same_words(make, functions):
+    told, untold = make("self", positions=True), make("self")
+    turned = functions[3].clone()
+    turned.x = turned.x.flip(0)
+    assert not turned.x.equal(functions[3].x)
+    torch.testing.assert_close(untold(functions[3]), untold(turned))
+    assert not told(functions[3]).allclose(told(turned))
+
+
 def test_arguments_to_save_are_all_that_the_constructor_was_given():
     settings = {
         "encoder": "gat",
@@ -225,20 +273,32 @@ def test_arguments_to_save_are_all_that_the_constructor_was_given():
         "terms": ["value"],
         "scale": 0.5,
         "label_smoothing": 0.1,
+        "positions": True,
+        "legacy_logit_dropout": 0.2,
     }
     words = Vocab.build(["a"], specials=["<bos>", "<eos>"])
     parameters = inspect.signature(ASTTrans).parameters
-    assert set(parameters) == {"source_vocab", "target_vocab", *settings}
+    assert set(parameters) == {"source_vocab", "target_vocab", "legacy_root_leak", *settings}
     assert all(settings[name] != parameters[name].default for name in settings)
     arguments = ASTTrans(words, words, **settings).arguments
-    assert json.loads(json.dumps(arguments)) == settings
+    assert json.loads(json.dumps(arguments)) == {**settings, "legacy_root_leak": None}
     assert list(arguments["relations"]) == ["sibling", "ancestor"]
+    assert ASTTrans(words, words, legacy_root_leak=50).arguments["legacy_root_leak"] == 50
+
+
+def test_vocabularies_are_told_by_their_type():
+    words = Vocab.build(["a"], specials=["<bos>", "<eos>"])
+    message = "ASTTrans: {} must be a Vocab, but got list. Pass CodeSummaries.{}"
+    with pytest.raises(TypeError, match=message.format("source_vocab", "source_vocab")):
+        ASTTrans(["a"], words)
+    with pytest.raises(TypeError, match=message.format("target_vocab", "target_vocab")):
+        ASTTrans(words, ["<bos>", "<eos>"])
 
 
 LOAD_AND_WRITE = """
 import json, sys, torch
 from torch_geometric.data import Data
-from tgraph_attn.models import ASTTrans
+from tgraph_attn.models import ASTTrans, DecodingSettings
 torch.set_num_threads(1)
 batch = Data.from_dict(torch.load(sys.argv[1], weights_only=True))
 models = [ASTTrans.load(folder) for folder in sys.argv[2:]]
@@ -286,7 +346,7 @@ def test_a_target_vocabulary_without_its_specials_is_refused(make):
     ("settings", "message"),
     [
         ({"channels": 18}, r"channels must be a multiple of 4, .* but got 18\. Pass 20"),
-        ({"encoder": "gru"}, r"encoder must be one of \['gat', 'gcn', 'self', 'tree'\].*'gru'"),
+        ({"encoder": "gru"}, r"encoder must be one of \['bias', 'gat', 'gcn', .*'gru'"),
         ({"layers": 0}, r"layers must be at least 1, but got 0"),
         ({"relations": {}}, r"relations must be at least 1, but got 0"),
         ({"relations": {"ancestor": (0, 7)}}, r"relation ancestor: heads must be at least 1"),

@@ -46,7 +46,7 @@ def test_the_dtype_is_kept(make, batch, tmp_path):
 
 def test_tables_that_layers_share_are_written_once_and_shared_again(saved):
     _, folder = saved
-    first, second = ASTTrans.load(folder).convs.layers
+    first, second = ASTTrans.load(folder).encoder.convs.layers
     assert first.tables["sibling"].key_table is second.tables["sibling"].key_table
 
 
@@ -116,6 +116,21 @@ def test_a_model_of_a_later_version_is_refused_with_both_versions(saved):
     model, folder = saved
     change_config(folder, version="9.0.0", arguments={**model.arguments, "new": 1})
     with pytest.raises(ValueError, match=rf"this version .* {__version__}, but was .* by 9.0.0 "):
+        ASTTrans.load(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"arguments": {"encoder": "newer"}}, "ASTTrans: encoder must be one of"),
+        ({"arguments": None}, "NoneType"),
+        ({"dtype": "float7"}, "float7"),
+    ],
+)
+def test_what_this_version_does_not_know_is_refused_with_both_versions(saved, change, said):
+    _, folder = saved
+    change_config(folder, version="9.0.0", **change)
+    with pytest.raises(ValueError, match=rf"this version .* {__version__}, .* by 9.0.0 .*{said}"):
         ASTTrans.load(folder)
 
 

@@ -4,17 +4,22 @@ import torch
 from tgraph_attn._optional import is_available
 from tgraph_attn.ops import edge_attention
 
+NEEDS = {"gather": "torch_scatter", "decomposed": "torch_scatter", "sparse": "torch_sparse"}
 BACKENDS = [
     "dense",
     "fused",
     "auto",
-    pytest.param(
-        "gather",
-        marks=pytest.mark.skipif(
-            not is_available("torch_scatter"), reason="the extra scatter is not installed"
-        ),
+    *(
+        pytest.param(
+            backend,
+            marks=pytest.mark.skipif(
+                not is_available(package), reason="the extra scatter is not installed"
+            ),
+        )
+        for backend, package in NEEDS.items()
     ),
 ]
+FUSED = ("fused", "auto")  # no second derivatives
 TABLES = ("key_table", "query_table", "value_table", "bias_table", "edge_bias")
 
 
@@ -91,6 +96,34 @@ def test_every_backend_equals_the_reference_with_some_tables_only(
         close(actual, want)
 
 
+@pytest.mark.parametrize("heads", [1, 3])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_backend_takes_tables_for_all_heads_and_for_each(
+    backend, heads, close, attention_case
+):
+    case = attention_case(6, 8, 30)
+    for name in ("key_table", "query_table", "value_table"):
+        case[name] = torch.randn(6, heads, case[name].size(2), dtype=torch.float64)
+    got = result_and_gradients(case, backend=backend)
+    for actual, want in zip(got, result_and_gradients(case, backend="reference"), strict=True):
+        close(actual, want)
+
+
+@pytest.mark.parametrize("backend", ["reference", *(b for b in BACKENDS if b not in FUSED)])
+def test_second_derivatives_equal_finite_differences(backend, attention_case):
+    case = attention_case(3, 4, 7, heads=2, channels=2, width=1, num_types=3)
+    names = [n for n, t in case.items() if t.is_floating_point()]
+
+    def function(*tensors):
+        return edge_attention(
+            **{**case, **dict(zip(names, tensors, strict=True))},
+            backend=backend,
+            return_weights=True,
+        )
+
+    assert torch.autograd.gradgradcheck(function, [case[n].requires_grad_() for n in names])
+
+
 @pytest.mark.parametrize("backend", ["reference", *BACKENDS])
 def test_a_query_without_edges_gets_zeros_and_finite_gradients(backend, attention_case):
     case = attention_case(4, 4, 12)
@@ -160,15 +193,31 @@ def test_weights_come_in_the_order_of_the_edges_and_sum_to_one(attention_case):
     torch.testing.assert_close(total[case["edge_index"][1]], torch.ones(40, 3).double())
 
 
-def test_the_biases_alone_make_the_scores_where_keys_have_no_channels(close, attention_case):
+@pytest.mark.parametrize("backend", ["reference", *BACKENDS])
+def test_the_biases_alone_make_the_scores_where_keys_have_no_channels(
+    backend, close, attention_case
+):
     case = attention_case(5, 5, 20)
-    empty = torch.empty(5, 3, 0, dtype=torch.float64)
+    empty = torch.empty(5, 3, 0, dtype=torch.float64, requires_grad=True)
     score = case["edge_bias"]
-    _, alpha = edge_attention(
-        empty, empty, case["value"], case["edge_index"], edge_bias=score, return_weights=True
+    out, alpha = edge_attention(
+        *(empty, empty, case["value"], case["edge_index"]),
+        edge_bias=score,
+        return_weights=True,
+        backend=backend,
     )
     total = torch.zeros(5, 3, dtype=torch.float64).index_add(0, case["edge_index"][1], score.exp())
     close(alpha, score.exp() / total[case["edge_index"][1]])
+    [gradient] = torch.autograd.grad(out, empty, torch.ones_like(out), materialize_grads=True)
+    assert gradient.shape == empty.shape
+
+
+@pytest.mark.parametrize("backend", ["reference", *BACKENDS])
+def test_duplicate_edges_count_as_separate_edges(backend, close):
+    x = torch.randn(3, 1, 2, dtype=torch.float64)
+    twice = torch.tensor([[0, 0, 1], [2, 2, 2]])
+    _, alpha = edge_attention(x, x, x, twice, backend=backend, return_weights=True, scale=0.0)
+    close(alpha, torch.full((3, 1), 1 / 3, dtype=torch.float64))
 
 
 def test_a_bias_for_each_edge_is_shared_by_its_heads(close, attention_case):

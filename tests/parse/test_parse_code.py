@@ -187,6 +187,43 @@ def test_text_of_strings_and_characters_is_left_out_unless_it_is_asked_for(langu
     assert any(text is not None and "SECRET" in text for text in kept.text)
 
 
+@pytest.mark.parametrize("comments", ["drop", "keep"])
+@pytest.mark.parametrize(
+    ("language", "source", "words", "kinds"),
+    [
+        (
+            "python",
+            "\"\"\"S T\"\"\"\nx = f'S{a!r:>S{b}S}S{{S}}' u'S\\n\\N{BULLET}S'  # S\nprint(rb'S')\n",
+            "x a !r b print",
+            "string_start string_content string_end escape_sequence interpolation "
+            "escape_interpolation format_specifier",
+        ),
+        (
+            "java",
+            "class A { /** S */ B s = \"S\\n\\101S\"; /* S */ char c = 'S'; // S\n"
+            '@D("S") E t = """\n S \\n S\\\n S"""; F u = G."S \\{x + "S"} S"; }',
+            "A B s char c D E t F u G x +",
+            "string_literal string_fragment multiline_string_fragment escape_sequence "
+            "string_interpolation character_literal",
+        ),
+    ],
+)
+def test_no_part_of_a_string_or_comment_leaks(language, source, words, kinds, comments):
+    tree = plain(source, language, comments=comments)
+    assert tree.num_errors == 0 and set(kinds.split()) <= set(tree.kind)
+    assert {text for text in tree.text if text is not None} == set(words.split())
+    found = {kind for kind in set(tree.kind) if kind.endswith("comment")}
+    names = {"python": {"comment"}, "java": {"line_comment", "block_comment"}}
+    assert found == (names[language] if comments == "keep" else set())
+
+
+def test_what_follows_a_quote_that_is_not_closed_is_no_word():
+    source = "void f() { return 'the rest of this line; }"
+    dropped, kept = snippet(source), snippet(source, strings="keep")
+    assert (dropped.kind[-1], dropped.text[-1]) == ("ERROR", None)
+    assert kept.text[-1] == "'the rest of this line; }"
+
+
 def test_the_signs_around_a_regular_expression_go_with_its_text():
     pytest.importorskip("tree_sitter_javascript")
     for strings, expected in (("drop", [None]), ("keep", ["/ /"])):
@@ -213,10 +250,45 @@ def test_subtokens_can_be_children_or_a_chain_or_off():
     assert children.source.tolist() == [0, 1, 2, 2, 2, 2]
 
 
-def test_every_identifier_keeps_a_word_and_none_is_taken_for_a_number():
-    tree = parse_code('def f():\n    _ = inf\n    return "a|b,c;d", nan, __, 1_000\n', "python")
+@pytest.mark.parametrize("subtokens", ["children", "chain"])
+@pytest.mark.parametrize(("numbers", "said"), [("keep", "1_000"), ("drop", None), ("mark", "NUM")])
+def test_every_identifier_keeps_a_word_and_none_is_taken_for_a_number(subtokens, numbers, said):
+    source = 'def f():\n    _ = inf\n    return "a|b,c;d", nan, __, 1_000\n'
+    tree = parse_code(source, "python", subtokens=subtokens, numbers=numbers)
     assert text_of(tree, "subtoken") == ["f", "_", "inf", "nan", "__"]
-    assert text_of(tree, "integer") == ["1_000"]
+    assert tree.subtree_size[tree.kind == "identifier"].tolist() == [2] * 5
+    assert text_of(tree, "integer") == [said]
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "words"),
+    [
+        ("python", "f(1, 2.5e3, 0x1F, 1_0, 3j, '4', x5)", "f x5"),
+        ("java", "class A { double x = 1 + 0x1p3 + 07 + 0b1 + 2.5f + 3L + '4'; }", "A double x +"),
+        ("c", "long double x = 1u + 0x1p3 + 2.5;", "x long double +"),
+        ("cpp", "auto x = 1'000 + 2_km;", "auto x + _km"),
+        ("javascript", "x = 1n + .5 + 0o7", "x +"),
+        ("typescript", "let x: number = 1, y: 2", "let x number y"),
+        ("go", "package a\nvar x int = 1 + 2.5 + 3i", "a x int +"),
+        ("rust", "fn f() -> u8 { 1u8 + -2 }", "f u8 + -"),
+    ],
+)
+def test_numbers_of_each_language_keep_their_text_or_lose_it_or_are_marked(language, source, words):
+    if language not in ("python", "java"):
+        pytest.importorskip(f"tree_sitter_{language}")
+    kept, dropped, marked = (
+        plain(source, language, numbers=numbers) for numbers in ("keep", "drop", "mark")
+    )
+    assert plain(source, language) == kept and kept.num_errors == 0
+
+    def said(tree):
+        return {word for text in tree.text if text is not None for word in text.split()}
+
+    assert said(dropped) == set(words.split())
+    assert said(marked) == said(dropped) | {"NUM"} and len(said(kept)) > len(said(marked))
+    number = marked.text == "NUM"
+    assert kept.kind.tolist() == dropped.kind.tolist() == marked.kind.tolist()
+    assert all(any(sign.isdigit() for sign in text) for text in kept.text[number])
 
 
 # Errors
@@ -390,7 +462,7 @@ def test_a_grammar_can_be_handed_in():
 
 
 def test_options_out_of_choice_are_refused():
-    for name in ("errors", "comments", "subtokens", "strings"):
+    for name in ("errors", "comments", "subtokens", "strings", "numbers"):
         with pytest.raises(ValueError, match=f"parse_code: {name} must be one of .*'maybe'"):
             parse_code("x", "python", **{name: "maybe"})
     with pytest.raises(ValueError, match=r"parse_code: language must be one of .* but got 'cobol'"):
@@ -443,6 +515,8 @@ def test_several_members_are_side_by_side():
         ("int f() {\n  return 1 +;\n}", 2, 13),
         ("int f() { return 1;", 1, 20),
         ("int f() { return 1; }}", 1, 23),
+        ("int f() { return 1; }\n} class B { ", 2, 1),
+        ("} interface B { int f();", 1, 1),
     ],
 )
 def test_errors_of_a_snippet_are_placed_in_it(source, line, column):

@@ -265,6 +265,24 @@ def test_weight_decay_adds_its_part_to_the_gradient():
     assert (model.words.weight[7].abs() < still.abs()).all()
 
 
+def test_the_weight_decay_of_adamw_is_a_part_of_lr_and_not_of_the_gradient():
+    model = Toy()
+    still = model.words.weight[7].detach().clone()
+    train = [Data(x=torch.tensor([0, 1]), y=torch.tensor([0]), num_nodes=2)]
+    fit(model, train, train, epochs=1, weight_decay=0.1, optimizer="adamw", lr=0.05)
+    torch.testing.assert_close(model.words.weight[7], still * (1 - 0.05 * 0.1))
+
+
+def test_eps_makes_a_small_gradient_a_small_step():
+    steps = []
+    for eps in (1e-8, 1e3):
+        model = Toy()
+        before = model.words.weight.detach().clone()
+        fit(model, epochs=1, eps=eps)
+        steps.append((model.words.weight - before).abs().max().item())
+    assert steps[1] < 0.01 * steps[0]
+
+
 def test_clip_limits_the_norm_of_the_gradient(monkeypatch):
     norms, step = [], torch.optim.Adam.step
 
@@ -398,3 +416,8 @@ def test_graphs_without_a_class_of_the_model_are_refused_before_any_step(part, y
 def test_settings_that_are_none_are_refused():
     with pytest.raises(TypeError, match=r"fit_classifier: settings must be a TrainingSett"):
         fit_classifier(Toy(), graphs(4), graphs(4), {"epochs": 1})
+
+
+def test_a_bleu_is_not_monitored():
+    with pytest.raises(ValueError, match=r'must monitor "accuracy", "loss" or "last", but monitor'):
+        fit(Toy(), monitor="bleu")

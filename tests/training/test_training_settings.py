@@ -2,6 +2,7 @@ import dataclasses
 import json
 import math
 
+import numpy as np
 import pytest
 
 from tgraph_attn.training import TrainingSettings
@@ -11,7 +12,9 @@ def test_settings_come_back_from_json():
     every = {
         "epochs": 3,
         "batch_size": 8,
+        "optimizer": "adamw",
         "lr": 0.01,
+        "eps": 1e-6,
         "word_lr": 0.02,
         "encoder_lr": 0.03,
         "weight_decay": 1e-4,
@@ -31,6 +34,10 @@ def test_settings_come_back_from_json():
     assert dataclasses.asdict(settings) == every != dataclasses.asdict(TrainingSettings())
 
 
+def test_numbers_of_numpy_become_plain_ones():
+    assert type(TrainingSettings(lr=np.float64(0.5)).lr) is float
+
+
 def test_settings_do_not_change():
     with pytest.raises(dataclasses.FrozenInstanceError):
         TrainingSettings().lr = 1.0
@@ -42,8 +49,13 @@ def test_settings_do_not_change():
         ({"epochs": 0}, r"TrainingSettings: epochs must be at least 1, but got 0"),
         ({"batch_size": 0}, r"batch_size must be at least 1"),
         ({"patience": 0}, r"patience must be at least 1"),
+        ({"optimizer": "sgd"}, r"optimizer must be one of \['adam', 'adamw'\], .*'sgd'"),
+        ({"eps": 0.0}, r"eps must be above 0, but got 0.0"),
         ({"schedule": "cosine"}, r"schedule must be one of \['constant', 'linear'\], .*'cosine'"),
-        ({"monitor": "f1"}, r"monitor must be one of \['accuracy', 'last', 'loss'\], .*'f1'"),
+        (
+            {"monitor": "f1"},
+            r"monitor must be one of \['accuracy', 'bleu', 'last', 'loss'\], .*'f1'",
+        ),
         ({"average": 1.0}, r"average must be in \[0, 1\), but got 1.0"),
         ({"average": -0.1}, r"average must be in \[0, 1\)"),
         ({"lr": 0.0}, r"lr must be above 0, but got 0.0"),
@@ -70,6 +82,7 @@ def test_epochs_are_whole_numbers():
     ("given", "message"),
     [
         ({"lr": None}, r"TrainingSettings: lr must be a float or int, but got NoneType"),
+        ({"eps": None}, r"eps must be a float or int, but got NoneType"),
         ({"lr": "fast"}, r"lr must be a float or int, but got str"),
         ({"average": None}, r"average must be a float or int"),
         ({"clip": "no"}, r"clip must be a float or int"),

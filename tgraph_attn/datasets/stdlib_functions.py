@@ -7,16 +7,17 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch_geometric.data import Data
 from tqdm import tqdm
 
 import tgraph_attn
-from tgraph_attn._checks import check_choice, check_positive, check_sizes
+from tgraph_attn._checks import check_choice, check_positive, check_sizes, check_type
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._check_same_keys import check_same_keys
-from tgraph_attn.datasets._collect import Collection, Example, collect
-from tgraph_attn.datasets._find_functions import MASK
+from tgraph_attn.datasets._functions.collect import Collection, Example, collect
+from tgraph_attn.datasets._functions.encode_target import BOS, EOS, encode_target
+from tgraph_attn.datasets._functions.find_functions import MASK
+from tgraph_attn.datasets._functions.split_files import SPLITS, split_files
 from tgraph_attn.datasets._processed import (
     KeptDataset,
     check_marks,
@@ -26,11 +27,8 @@ from tgraph_attn.datasets._processed import (
     reading,
     write_json,
 )
-from tgraph_attn.datasets._source_files import fingerprint, source_files, stdlib_folder
-from tgraph_attn.datasets._split_files import SPLITS, split_files
+from tgraph_attn.datasets._raw.source_files import fingerprint, source_files, stdlib_folder
 from tgraph_attn.vocab import Vocab
-
-BOS, EOS = "<bos>", "<eos>"
 
 
 class StdlibFunctions(KeptDataset):
@@ -76,6 +74,7 @@ class StdlibFunctions(KeptDataset):
         ValueError: An option is unknown or below 1, there is no example, none in this split,
             pre_transform does not write the same attributes for each tree, or what was made before
             is damaged.
+        TypeError: A number is no int.
         FileNotFoundError: source is not a folder.
 
     Examples:
@@ -111,6 +110,7 @@ class StdlibFunctions(KeptDataset):
         check_positive(
             "StdlibFunctions", max_nodes=max_nodes, max_target=max_target, min_count=min_count
         )
+        check_type("StdlibFunctions", "split_seed", split_seed, int, "Pass 0, for example.")
         check_repr("StdlibFunctions", pre_transform)
         self._folder = stdlib_folder() if source is None else Path(source)
         self._files = source_files(self._folder)
@@ -187,15 +187,13 @@ class StdlibFunctions(KeptDataset):
         items = []
         for example in examples:
             tree = tree_to_data(example.tree, source_vocab)
-            room = self.settings["max_target"] - 1
-            y = target_vocab.encode([*example.words[:room], EOS])
             item = Data(
                 x=tree.x,
                 edge_index=tree.edge_index,
                 edge_type=tree.edge_type,
                 parent_index=tree.parent_index,
                 depth=tree.depth,
-                y=torch.tensor([y + [Vocab.PAD] * (room + 1 - len(y))]),
+                y=encode_target(example.words, target_vocab, self.settings["max_target"]),
                 target=" ".join(example.words),
                 origin=f"{example.file}:{example.line}",
                 num_nodes=tree.num_nodes,

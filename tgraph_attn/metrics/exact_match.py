@@ -18,7 +18,8 @@ def exact_match(hypotheses: Sequence[Text], references: Sequence[Text]) -> float
         A fraction in [0, 1], not per cent.
 
     Raises:
-        ValueError: The two differ in length, are empty, or a reference has no token.
+        ValueError: The two differ in length, are empty, a reference has no token, or a token holds
+            whitespace.
         TypeError: One of them is a str, or a text is neither a str nor a list of str.
 
     Examples:

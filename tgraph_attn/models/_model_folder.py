@@ -8,14 +8,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 import torch
 from safetensors.torch import load_model, save_model
-from torch import Tensor
 from torch.nn import Module
 
 from tgraph_attn import __version__
-from tgraph_attn._files import sha256_of
+from tgraph_attn._files import plain_number, sha256_of
 
 _CONFIG, _WEIGHTS = "config.json", "weights.safetensors"
 
@@ -53,7 +51,7 @@ def save_folder(
             "arguments": dict(arguments),
             "sha256": {path.name: sha256_of(path) for path in sorted(aside.iterdir())},
         }
-        text = json.dumps(config, indent=1, default=_plain)
+        text = json.dumps(config, indent=1, default=plain_number)
         (aside / _CONFIG).write_text(text, encoding="utf-8")
         for name in (*config["sha256"], _CONFIG):
             os.chmod(aside / name, 0o644)
@@ -100,21 +98,14 @@ def load_folder(
         model = cls(**read(source), **config["arguments"])
         model.to(getattr(torch, config["dtype"]))
         load_model(model, source / _WEIGHTS)
-    except (TypeError, RuntimeError, OSError) as error:
+    except (TypeError, ValueError, KeyError, AttributeError, RuntimeError, OSError) as error:
         lines = str(error).splitlines()[:2]  # torch lists every weight that does not fit
         first = " ".join(line.strip() for line in lines)
         raise ValueError(
             f"{owner}: {source} must fit this version of tgraph_attn, {__version__}, but was saved "
-            f"by {config['version']} ({first}). Load it with that version."
+            f"by {config.get('version')} ({first}). Load it with that version."
         ) from error
     return model.eval()
-
-
-def _plain(value: object) -> object:
-    """Return a number of numpy, or of torch, as Python's."""
-    if isinstance(value, (np.generic, Tensor)):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} is not JSON serializable")
 
 
 def _format(cls: type[Module]) -> str:

@@ -17,14 +17,15 @@ from tgraph_attn._checks import (
 )
 from tgraph_attn.models._document.document_convs import conv_inputs
 from tgraph_attn.models._document.documents import Documents, check_document_graph, check_documents
-from tgraph_attn.models._document.labels import check_classes, check_prior, classification_loss
 from tgraph_attn.models._document.linear_path import LinearPath, fit_beside
 from tgraph_attn.models._document.piece_encoder import PieceEncoder, encode, pretrained
-from tgraph_attn.models._document.predict import Prediction, as_batch, predict, watching, weights_of
+from tgraph_attn.models._document.predict import as_batch, predict, watching, weights_of
 from tgraph_attn.models._document.skeleton_layers import skeleton_layers
 from tgraph_attn.models._document.word_vectors import WordVectors, check_vectors
 from tgraph_attn.models._evaluating import evaluating
+from tgraph_attn.models._labels import check_classes, check_prior, classification_loss
 from tgraph_attn.models._model_folder import load_folder, save_folder
+from tgraph_attn.models._prediction import Prediction
 from tgraph_attn.transforms.document_graph import DocumentGraph
 
 
@@ -67,8 +68,7 @@ class DocumentGNN(Module):
         word_dropout: Chance that the vector of a word node is set to zero in training.
         label_smoothing: How much of a label is spread over all classes in training.
         class_prior: A positive number for each class; its logarithm is added to the logits in the
-            loss, and so need not be learned (Menon et al., ICLR 2021). The roots of the classes'
-            counts hold up rare classes; the counts make all weigh the same.
+            loss, and so need not be learned (Menon et al., ICLR 2021). Roots of the counts help.
         counts_and_places: Whether the first features of a word node also tell how often the text
             has the word, and how early.
         encoder: A pre-trained model of transformers (extra `pretrained`), such as BERT, whose

@@ -13,11 +13,11 @@ from torch_geometric.data import Data
 from tgraph_attn._checks import check_fraction, check_positive, check_type
 from tgraph_attn._checks_tensor import check_edges, check_weights
 from tgraph_attn.convert.text_to_data import FIRST_WORD_ID
-from tgraph_attn.models._document.labels import check_classes, check_labels, check_numbers
-from tgraph_attn.models._document.predict import Prediction, prediction
 from tgraph_attn.models._document.word_vectors import check_vectors, scaled
 from tgraph_attn.models._evaluating import evaluating
+from tgraph_attn.models._labels import check_classes, check_labels, check_numbers
 from tgraph_attn.models._model_folder import load_folder, save_folder
+from tgraph_attn.models._prediction import Prediction, prediction
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 from tgraph_attn.ops.symmetric_weight import symmetric_weight
 

@@ -13,10 +13,11 @@ from torch_geometric.data import Data
 from tgraph_attn._checks import check_fraction, check_not_negative, check_positive
 from tgraph_attn.convert.relation_edges import relation_edges
 from tgraph_attn.models._document.documents import check_document_graph, check_documents
-from tgraph_attn.models._document.labels import check_classes, classification_loss
-from tgraph_attn.models._document.predict import Prediction, predict
+from tgraph_attn.models._document.predict import predict
 from tgraph_attn.models._document.word_vectors import WordVectors, check_vectors
+from tgraph_attn.models._labels import check_classes, classification_loss
 from tgraph_attn.models._model_folder import load_folder, save_folder
+from tgraph_attn.models._prediction import Prediction
 from tgraph_attn.ops.edge_aggregate import edge_aggregate
 from tgraph_attn.transforms.document_graph import DocumentGraph
 

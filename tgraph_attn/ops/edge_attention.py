@@ -10,15 +10,19 @@ from tgraph_attn._checks import check_choice, check_fraction
 from tgraph_attn._checks_tensor import check_edges, check_range
 from tgraph_attn._optional import is_available
 from tgraph_attn.ops._check_attention import check_attention
+from tgraph_attn.ops.decomposed import decomposed_attention
 from tgraph_attn.ops.dense import dense_attention
 from tgraph_attn.ops.fused import fused_attention
 from tgraph_attn.ops.gather import gather_attention
 from tgraph_attn.ops.reference import AttentionInputs, reference_attention
+from tgraph_attn.ops.sparse import sparse_attention
 
 _BACKENDS: dict[str, Callable[[AttentionInputs], tuple[Tensor, Tensor]]] = {
     "reference": reference_attention,
     "dense": dense_attention,
+    "sparse": sparse_attention,
     "gather": gather_attention,
+    "decomposed": decomposed_attention,
     "fused": fused_attention,
 }
 
@@ -54,7 +58,7 @@ def edge_attention(
     A query that no edge enters gets zeros. Duplicate edges count as separate edges. The edges may
     come in any order; sorted by query they need no sorting here. float16 and bfloat16 are computed
     in float32. Under autocast, tables and biases follow the query's dtype. "fused" has no second
-    derivatives. "auto", "fused" and "reference" compile whole; "dense" and "gather" do not.
+    derivatives. "auto", "fused" and "reference" compile whole; the others do not.
 
     Args:
         query: What attends.
@@ -72,7 +76,9 @@ def edge_attention(
             random draw for each edge and head, the same for every backend.
         return_weights: Also return alpha, before dropout.
         backend: How: "reference" (plain torch, the definition), "dense" (full masked scores),
-            "gather" (torch-scatter), "fused" (CPU kernels), or "auto", the fastest there is.
+            "sparse" (sparse matrices, by torch-sparse), "gather" (gathered to edges, by
+            torch-scatter), "decomposed" (the same, grouped by type), "fused" (CPU kernels), or
+            "auto", the fastest there is.
 
     Shapes:
         - **query**: `[Nq, H, C]` floating

@@ -25,6 +25,7 @@ def parse_code(
     comments: str = "drop",
     subtokens: str = "children",
     strings: str = "drop",
+    numbers: str = "keep",
     snippet: bool = False,
 ) -> Tree:
     r"""Return the concrete syntax tree of a program, as tree-sitter parses it.
@@ -49,9 +50,12 @@ def parse_code(
         subtokens: Identifiers become "children", their words, or a "chain" of them, as
             `add_subtokens` says; "off" leaves them their text.
         strings: "drop" the text of strings, characters and comments, which would fill a
-            vocabulary, but keep their nodes, also those inside an f-string; or "keep" it.
+            vocabulary, but keep their nodes, also those inside an f-string; or "keep" it. An ERROR
+            without children, which may be the rest of the file behind a quote, is treated alike.
+        numbers: "keep" the text of numbers as it is written, "drop" it, or "mark" it: "NUM".
         snippet: The source is members of a Java class, such as one method or constructor, alone.
-            The class that they are parsed in leaves no trace in the tree.
+            The class that they are parsed in leaves no trace in the tree; a source that ends it and
+            goes on behind is not valid.
 
     Returns:
         The tree. Its `span` counts characters of source, and `source` numbers the named nodes
@@ -79,6 +83,7 @@ def parse_code(
     check_choice("parse_code", "comments", comments, ("drop", "keep"))
     check_choice("parse_code", "subtokens", subtokens, ("children", "chain", "off"))
     check_choice("parse_code", "strings", strings, ("drop", "keep"))
+    check_choice("parse_code", "numbers", numbers, ("keep", "drop", "mark"))
     grammar = get_language(language)
     text = read_source("parse_code", source)
     before, behind = "", ""
@@ -90,6 +95,8 @@ def parse_code(
     root = get_parser(grammar).parse(data).root_node
     tables = kind_tables(grammar)
     faults = find_faults(root, tables.role)
+    if snippet and not faults and (end := root.children[0].end_byte) < len(data):
+        faults = [Fault(0, MISSING, end - 1, "{")]  # this brace ends the class: it has no other one
     if faults and errors == "raise":
         _raise_fault(faults[0], data, text, len(before))
     nodes = walk(root, tables, drop_comments=comments == "drop", skip_bytes=len(before))
@@ -102,7 +109,8 @@ def parse_code(
     if snippet:
         span = (span - len(before)).clip(0, len(text))
         span[0] = len(text) - len(text.lstrip()), len(text)
-    texts = node_texts(nodes, tables, text, span, keep_strings=strings == "keep")
+    keep_strings = strings == "keep"
+    texts = node_texts(nodes, tables, text, span, keep_strings=keep_strings, numbers=numbers)
     texts[nodes.begin < len(before)] = None  # the wrapper's words
     tree = Tree(
         nodes.parent,

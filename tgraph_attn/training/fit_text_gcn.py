@@ -11,7 +11,7 @@ from torch_geometric.data import Data
 from tqdm import tqdm
 
 from tgraph_attn._checks import check_positive
-from tgraph_attn.models._document.labels import check_numbers
+from tgraph_attn.models._labels import check_numbers
 from tgraph_attn.models.text_gcn import TextGCN
 from tgraph_attn.training.history import History
 

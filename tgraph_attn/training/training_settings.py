@@ -1,4 +1,4 @@
-"""How a classifier is trained."""
+"""How a model is trained."""
 
 import math
 from dataclasses import dataclass
@@ -8,19 +8,23 @@ from tgraph_attn._checks import check_choice, check_fraction, check_positive, ch
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingSettings:
-    """Everything that `fit_classifier` goes by, all of it plain JSON.
+    """Everything that `fit_classifier` and `fit_summarizer` go by, all of it plain JSON.
 
     Attributes:
         epochs: How many passes over the training documents to make at most.
         batch_size: How many documents a step sees.
-        lr: The step size of Adam.
+        optimizer: "adam", or "adamw" for a weight decay apart from the gradient.
+        lr: Its step size.
         word_lr: That of the vectors of words; lr if None. A rare word is seen in few steps.
-        encoder_lr: That of a pre-trained encoder; lr if None, which is too great for most.
-        weight_decay: The factor of the L2 penalty.
+        encoder_lr: That of what a model calls its encoder; lr if None, which is too great for most
+            pre-trained ones.
+        eps: What it adds to the root of the mean square of a gradient.
+        weight_decay: The factor of the L2 penalty; of "adamw", which part of lr a weight loses.
         schedule: "constant", or "linear" for a rise in the first 100 steps and then a fall to a
             fiftieth of lr.
         monitor: What the epoch is chosen by, on the validation documents: the greatest "accuracy",
-            of equal ones the smallest loss; the smallest "loss"; or nothing, for the "last" one.
+            or of what is written the greatest "bleu", of equal ones the smallest loss; the smallest
+            "loss"; or nothing, for the "last" one.
         patience: After how many epochs without a better one to stop; None to make them all.
         clip: The greatest norm that a gradient may have; None for any.
         average: How much of their average over the steps before the weights that are validated
@@ -36,9 +40,11 @@ class TrainingSettings:
 
     epochs: int = 20
     batch_size: int = 32
+    optimizer: str = "adam"
     lr: float = 1e-3
     word_lr: float | None = None
     encoder_lr: float | None = None
+    eps: float = 1e-8
     weight_decay: float = 0.0
     schedule: str = "linear"
     monitor: str = "accuracy"
@@ -53,15 +59,18 @@ class TrainingSettings:
         check_positive(owner, epochs=self.epochs, batch_size=self.batch_size)
         if self.patience is not None:
             check_positive(owner, patience=self.patience)
+        check_choice(owner, "optimizer", self.optimizer, ("adam", "adamw"))
         check_choice(owner, "schedule", self.schedule, ("constant", "linear"))
-        check_choice(owner, "monitor", self.monitor, ("accuracy", "loss", "last"))
+        check_choice(owner, "monitor", self.monitor, ("accuracy", "bleu", "loss", "last"))
         check_type(owner, "seed", self.seed, int, "Pass 0, for example.")
         check_type(owner, "autocast", self.autocast, bool, "Pass True or False.")
-        numbers = ("average", "weight_decay", "lr", "word_lr", "encoder_lr", "clip")
+        numbers = ("average", "weight_decay", "lr", "eps", "word_lr", "encoder_lr", "clip")
         for name in numbers:
             value = getattr(self, name)
-            if value is not None or name not in numbers[3:]:  # which may be None
+            if value is not None or name not in numbers[4:]:  # which may be None
                 check_type(owner, name, value, (float, int), "Pass a number.")
+                if isinstance(value, float):  # one of numpy, too, which a checkpoint cannot hold
+                    object.__setattr__(self, name, float(value))
         check_fraction(owner, average=self.average)
         for name in numbers[2:]:
             value = getattr(self, name)

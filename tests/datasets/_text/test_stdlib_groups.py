@@ -1,4 +1,4 @@
-from tgraph_attn.datasets._source_files import source_files, stdlib_folder
+from tgraph_attn.datasets._raw.source_files import source_files, stdlib_folder
 from tgraph_attn.datasets._text.stdlib_groups import _MODULES, GROUP_OF
 
 

@@ -3,8 +3,8 @@ import torch
 from torch.nn import TransformerDecoderLayer
 from torch.nn.functional import gelu, layer_norm
 
-from tgraph_attn.models._ast_trans.positions import sinusoidal_positions
 from tgraph_attn.models._ast_trans.target_decoder import TargetDecoder
+from tgraph_attn.models._tree.positions import sinusoidal_positions
 
 WORDS = torch.tensor([[2, 5, 6, 3], [2, 4, 3, 0]])
 IS_NODE = torch.tensor([[True, True, True], [True, False, False]])

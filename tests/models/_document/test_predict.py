@@ -3,7 +3,7 @@ import torch
 from torch.nn import Linear, Module
 from torch_geometric.data import Batch
 
-from tgraph_attn.models._document.predict import as_batch, predict, prediction, watching
+from tgraph_attn.models._document.predict import as_batch, predict, watching
 
 
 class Fixed(Module):
@@ -38,11 +38,6 @@ def test_no_gradient_is_kept(graph):
     logits = torch.zeros(1, 2, requires_grad=True)
     predict(Fixed(logits), graph, ["a", "b"], "oil")
     assert logits.grad is None
-
-
-def test_a_prediction_names_its_classes():
-    found = prediction(torch.tensor([0.25, 0.75]), ["no", "yes"])
-    assert found == ("yes", {"yes": 0.75, "no": 0.25})
 
 
 def test_texts_become_one_batch_in_their_order_and_graphs_stay(graph):

@@ -1,12 +1,20 @@
 import threading
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 import tree_sitter
 
 from tgraph_attn.parse._code import grammars
-from tgraph_attn.parse._code.grammars import get_language, get_parser, language_of_suffix
+from tgraph_attn.parse._code.grammars import (
+    LANGUAGES,
+    get_language,
+    get_parser,
+    grammar_version,
+    language_name,
+    language_of_suffix,
+)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +33,22 @@ def test_names_and_aliases_in_any_case_give_the_same_grammar(alias, name):
 def test_every_language_of_the_extra_can_be_loaded(name):
     pytest.importorskip("tree_sitter_c")
     assert isinstance(get_language(name), tree_sitter.Language)
+
+
+def test_a_name_or_an_alias_in_any_case_has_one_name():
+    aliases = ["Python3", "JS", "c++", "java", "klingon", ""]
+    assert [language_name(name) for name in aliases] == [
+        "python",
+        "javascript",
+        "cpp",
+        "java",
+        *2 * [None],
+    ]
+    assert "tsx" in LANGUAGES and "py" not in LANGUAGES
+
+
+def test_a_grammar_is_told_by_its_package_and_version():
+    assert grammar_version("java") == f"tree-sitter-java {metadata.version('tree-sitter-java')}"
 
 
 def test_a_language_is_returned_as_it_is():

@@ -10,6 +10,7 @@ from tgraph_attn.parse._code.kind_tables import (
     NAMED,
     NEVER,
     is_comment,
+    is_number,
     is_textless,
     kind_tables,
     token_role,
@@ -49,6 +50,22 @@ def test_comments_are_recognised_by_their_end():
     assert [is_comment(kind) for kind in kinds] == [True, True, True, False, False]
 
 
+def test_kinds_of_numbers_are_recognised_by_their_words():
+    numbers = (
+        "integer float number int number_literal int_literal float_literal imaginary_literal "
+        "integer_literal decimal_integer_literal hex_integer_literal octal_integer_literal "
+        "binary_integer_literal decimal_floating_point_literal hex_floating_point_literal "
+        "real_literal long_literal integer_value float_scalar"
+    ).split()
+    other = (
+        "integral_type floating_point_type complex_pattern binary binary_expression literal_value "
+        "literal null_literal character_literal class_literal string_literal negative_literal "
+        "interpolation number_type int_pattern double identifier value"
+    ).split()
+    assert [kind for kind in numbers if not is_number(kind)] == []
+    assert [kind for kind in other if is_number(kind)] == []
+
+
 def test_tables_know_each_kind_of_a_grammar_and_errors():
     language = get_language("python")
     tables = kind_tables(language)
@@ -62,4 +79,6 @@ def test_tables_know_each_kind_of_a_grammar_and_errors():
     assert [tables.role[n] for n in (number, plus, 65_535)] == [NAMED, ALWAYS, NAMED]
     assert np.flatnonzero(tables.comment).size == 2
     assert tables.textless[language.id_for_node_kind("string_content", True)]
+    numbers = np.flatnonzero(tables.number)
+    assert set(tables.name[tables.row[numbers]]) == {"integer", "float"}
     assert kind_tables(language) is tables

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from tgraph_attn._checks import check_type
-from tgraph_attn.datasets._source_files import fingerprint, source_files, stdlib_folder
+from tgraph_attn.datasets._raw.source_files import fingerprint, source_files, stdlib_folder
 from tgraph_attn.datasets._text.documents import Splits
 from tgraph_attn.datasets._text.published import PUBLISHED
 from tgraph_attn.datasets._text.read_docstrings import grouped_files, read_docstrings

@@ -2,27 +2,12 @@
 
 from dataclasses import dataclass
 
-ORIGIN = (
+from tgraph_attn.datasets._raw.pinned_file import PinnedFile
+
+_ORIGIN = (
     "https://raw.githubusercontent.com/yao8839836/text_gcn/"
     "962223652e9bb164ac2d83cd09fc7b8845ce860b/data/"
 )
-
-
-@dataclass(frozen=True)
-class PinnedFile:
-    """One published file.
-
-    Attributes:
-        name: Its path in the folder of its corpus.
-        address: Where it is, below `ORIGIN`.
-        size: Its length, in bytes.
-        sha256: Its SHA-256, in hexadecimal.
-    """
-
-    name: str
-    address: str
-    size: int
-    sha256: str
 
 
 @dataclass(frozen=True)
@@ -47,13 +32,13 @@ PUBLISHED = {
         (
             PinnedFile(
                 "train.txt",
-                "R8/train.txt",
+                f"{_ORIGIN}R8/train.txt",
                 3_354_423,
                 "3ed60c905aaa95b96c3fc4afb6d14ad2e20106c59c5b9dda950dcb3075eecfbe",
             ),
             PinnedFile(
                 "test.txt",
-                "R8/test.txt",
+                f"{_ORIGIN}R8/test.txt",
                 1_195_260,
                 "2ba368c42e6808bc3dc68b8f7879eb07a2810ed137f0b304e2213b689677e561",
             ),
@@ -66,13 +51,13 @@ PUBLISHED = {
         (
             PinnedFile(
                 "train.txt",
-                "R52/train.txt",
+                f"{_ORIGIN}R52/train.txt",
                 4_281_452,
                 "eb5ded0417d5e99167394e78cd7da15c79ab610ce294237471d62cb253ef4103",
             ),
             PinnedFile(
                 "test.txt",
-                "R52/test.txt",
+                f"{_ORIGIN}R52/test.txt",
                 1_522_483,
                 "3524681b4e016359c946847e4201deb61ba8b760f4687b2611fcaa4ec167da3c",
             ),
@@ -85,13 +70,13 @@ PUBLISHED = {
         (
             PinnedFile(
                 "ohsumed.txt",
-                "ohsumed.txt",
+                f"{_ORIGIN}ohsumed.txt",
                 389_456,
                 "724b8ed25eb3d99b90b86fdc4ef5e2450b386ff0ba348afe38f420cd61eccc16",
             ),
             PinnedFile(
                 "corpus/ohsumed.txt",
-                "corpus/ohsumed.txt",
+                f"{_ORIGIN}corpus/ohsumed.txt",
                 9_436_447,
                 "c117cc9f36c3c121793f85955b47fba1bbb58a8eb051c638e3611544f11f5032",
             ),
@@ -101,3 +86,6 @@ PUBLISHED = {
         num_words=14_157,
     ),
 }
+
+# The file and the corpus of each checksum.
+KNOWN = {file.sha256: (file.name, name) for name, one in PUBLISHED.items() for file in one.files}

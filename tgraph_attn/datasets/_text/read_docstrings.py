@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from tgraph_attn.datasets._source_files import read_python
+from tgraph_attn.datasets._raw.source_files import read_python
 from tgraph_attn.datasets._text.documents import SPLITS, Document, Splits
 from tgraph_attn.datasets._text.stdlib_groups import GROUP_OF
 from tgraph_attn.parse.clean_text import clean_text

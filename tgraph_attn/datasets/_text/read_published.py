@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from tgraph_attn.datasets._raw.fetch import fetch
 from tgraph_attn.datasets._text.documents import SPLITS, Document, Splits
-from tgraph_attn.datasets._text.fetch import fetch
-from tgraph_attn.datasets._text.published import PUBLISHED
+from tgraph_attn.datasets._text.published import KNOWN, PUBLISHED
 
 _SPLIT_NAMES = {"train": "train", "training": "train", "test": "test"}
 
@@ -24,7 +24,7 @@ def read_published(raw: Path, name: str) -> Splits:
         ConnectionError: A file is not there and cannot be fetched.
     """
     folder, published = published_folder(raw, name), PUBLISHED[name]
-    first, second = (fetch(folder, file) for file in published.files)
+    first, second = (fetch("TextCorpus", folder, file, KNOWN) for file in published.files)
     if name == "Ohsumed":
         splits = pair_lines(first, second, str(folder / published.files[1].name))
     else:

@@ -12,7 +12,7 @@ from torch.nn import (
     TransformerDecoderLayer,
 )
 
-from tgraph_attn.models._ast_trans.positions import sinusoidal_positions
+from tgraph_attn.models._tree.positions import sinusoidal_positions
 from tgraph_attn.models._xavier import xavier
 
 

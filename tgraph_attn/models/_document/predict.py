@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,19 +11,8 @@ from torch_geometric.data import Batch, Data
 
 from tgraph_attn._checks import check_type
 from tgraph_attn.models._evaluating import evaluating
+from tgraph_attn.models._prediction import Prediction, prediction
 from tgraph_attn.transforms.document_graph import DocumentGraph
-
-
-class Prediction(NamedTuple):
-    """What a model says of a document.
-
-    Attributes:
-        label: The likeliest class.
-        probabilities: The probability of each class, the likeliest first.
-    """
-
-    label: str
-    probabilities: dict[str, float]
 
 
 def as_batch(owner: str, graph: DocumentGraph, documents: Data | str | Sequence[str]) -> Data:
@@ -59,13 +48,6 @@ def predict(
     with evaluating(model):
         probability = model(batch.to(device)).float().softmax(dim=1).cpu()
     return [prediction(row, classes) for row in probability]
-
-
-def prediction(probability: Tensor, classes: Sequence[str]) -> Prediction:
-    """Return the probabilities of one document's classes, `[K]`, with their names."""
-    order = probability.argsort(descending=True, stable=True).tolist()
-    named = {classes[number]: float(probability[number]) for number in order}
-    return Prediction(classes[order[0]], named)
 
 
 @contextmanager

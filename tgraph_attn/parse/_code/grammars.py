@@ -32,6 +32,7 @@ _ALIASES = {
     "golang": "go",
     "rs": "rust",
 }
+LANGUAGES = tuple(sorted(_GRAMMARS))
 _parsers = threading.local()
 
 
@@ -41,6 +42,19 @@ def language_of_suffix(suffix: str) -> str | None:
         if suffix.lower() in suffixes:
             return name
     return None
+
+
+def language_name(language: str) -> str | None:
+    """Return the name that a name or an alias, in any case, stands for, or None."""
+    name = language.lower()
+    name = _ALIASES.get(name, name)
+    return name if name in _GRAMMARS else None
+
+
+def grammar_version(name: str) -> str:
+    """Return the package of a language's grammar and its version, "tree-sitter-java 0.23.5"."""
+    wheel = _GRAMMARS[name][0].replace("_", "-")
+    return f"{wheel} {metadata.version(wheel)}"
 
 
 def get_language(language: str | Language) -> Language:
@@ -58,11 +72,10 @@ def get_language(language: str | Language) -> Language:
             "parse_code: language must be a name or a tree_sitter.Language, but got "
             f"{type(language).__name__}. Wrap a grammar: tree_sitter.Language(package.language())."
         )
-    name = language.lower()
-    name = _ALIASES.get(name, name)
-    if name not in _GRAMMARS:
+    name = language_name(language)
+    if name is None:
         raise ValueError(
-            f"parse_code: language must be one of {sorted(_GRAMMARS)}, but got {language!r}. "
+            f"parse_code: language must be one of {list(LANGUAGES)}, but got {language!r}. "
             "For another one, pass its tree_sitter.Language."
         )
     return _load(name)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tree_sitter import Language
 
 NEVER, IF_ALONE, IF_NEW, IF_FIELD, ALWAYS, NAMED = range(6)
-_ERROR = 65_535  # the number that tree-sitter gives to ERROR in each grammar
+ERROR_KIND = 65_535  # the number that tree-sitter gives to ERROR in each grammar
 
 _PUNCTUATION = frozenset(",;:.\\$") | {""}
 _SIGNS_IF_FIELD = frozenset(["=>", "->", "<", ">", "|", "::", "@"])
@@ -30,6 +30,14 @@ _WORDS_ALWAYS = frozenset(
 ) | {"not in", "is not", "#ifdef", "#ifndef", "#elifdef", "#elifndef"}
 _TEXTLESS = frozenset("char character comment escape heredoc regex rune string template".split())
 _TEXTLESS_KINDS = frozenset(["jsx_text", "raw_text", "format_specifier", "hash_bang_line"])
+_NUMBER_KINDS = frozenset(
+    "decimal float floating imaginary int integer number numeric real".split()
+)
+_NUMBER_WORDS = _NUMBER_KINDS | frozenset(
+    "bin binary complex double hex long oct octal point rational short signed unsigned".split()
+)
+
+NUMBER = "NUM"  # what stands for each number where numbers are marked
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ class KindTables:
             them a field there) or ALWAYS.
         comment: Whether it is a comment, or only a break of a line.
         textless: Whether its text is that of a string, a character or a comment.
+        number: Whether it is a number.
     """
 
     name: NDArray[np.object_]
@@ -52,6 +61,7 @@ class KindTables:
     role: bytes
     comment: NDArray[np.bool_]
     textless: NDArray[np.bool_]
+    number: NDArray[np.bool_]
 
 
 def is_comment(kind: str) -> bool:
@@ -65,6 +75,17 @@ def is_textless(kind: str) -> bool:
     if kind in _TEXTLESS_KINDS or is_comment(kind):
         return True
     return not _TEXTLESS.isdisjoint(words) and words[-1] not in ("identifier", "type")
+
+
+def is_number(kind: str) -> bool:
+    """Whether nodes of this kind are numbers, in the source of a program or in JSON.
+
+    What they say does not count: `inf` and `nan` are identifiers.
+    """
+    words = kind.split("_")
+    if words[-1] in ("literal", "value", "scalar"):
+        return len(words) > 1 and _NUMBER_WORDS.issuperset(words[:-1])
+    return _NUMBER_WORDS.issuperset(words) and not _NUMBER_KINDS.isdisjoint(words)
 
 
 def token_role(token: str) -> int:
@@ -95,9 +116,9 @@ def kind_tables(language: Language) -> KindTables:
     numbers = range(language.node_kind_count)
     names = [language.node_kind_for_id(number) or "" for number in numbers] + ["ERROR"]
     named = [language.node_kind_is_named(number) for number in numbers] + [True]
-    row = np.zeros(_ERROR + 1, np.int32)
+    row = np.zeros(ERROR_KIND + 1, np.int32)
     row[: len(numbers)] = numbers
-    row[_ERROR] = len(numbers)
+    row[ERROR_KIND] = len(numbers)
     pairs = list(zip(names, named, strict=True))
     return KindTables(
         name=np.array(names, object),
@@ -105,4 +126,5 @@ def kind_tables(language: Language) -> KindTables:
         role=np.array([NAMED if n else token_role(k) for k, n in pairs], np.uint8)[row].tobytes(),
         comment=np.array([n and is_comment(k) for k, n in pairs])[row],
         textless=np.array([is_textless(k) for k in names])[row],
+        number=np.array([n and is_number(k) for k, n in pairs])[row],
     )

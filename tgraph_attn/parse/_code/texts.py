@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tgraph_attn.parse._code.kind_tables import KindTables
+from tgraph_attn.parse._code.kind_tables import ERROR_KIND, NUMBER, KindTables
 from tgraph_attn.parse._code.walk import Walk
 from tgraph_attn.tree import Strings
 
@@ -15,6 +15,7 @@ def node_texts(
     span: NDArray[np.int64],
     *,
     keep_strings: bool,
+    numbers: str = "keep",
 ) -> Strings:
     """Return the text of each node, or None: the source of a leaf, the tokens of another node.
 
@@ -23,11 +24,14 @@ def node_texts(
         tables: What the grammar's kinds are.
         text: The source.
         span: Where each node stands in it, in characters.
-        keep_strings: Whether strings, characters and comments have text.
+        keep_strings: Whether strings, characters and comments have text, and source that could not
+            be read at all, which may be the rest of a file behind a quote.
+        numbers: "keep" what numbers say, "drop" it, or "mark" each as NUM.
     """
     texts = np.full(len(span), None, object)
     mute = np.zeros(len(span), np.bool_) if keep_strings else tables.textless[nodes.kind]
-    rows = np.flatnonzero(nodes.is_leaf & ~mute & (span[:, 0] < span[:, 1]))
+    unread = np.zeros_like(mute) if keep_strings else nodes.kind == ERROR_KIND
+    rows = np.flatnonzero(nodes.is_leaf & ~mute & ~unread & (span[:, 0] < span[:, 1]))
     places = zip(span[rows, 0].tolist(), span[rows, 1].tolist(), strict=True)
     said = (text[begin:end].rstrip("\r") or None for begin, end in places)
     texts[rows] = np.fromiter(said, object, rows.size)
@@ -42,4 +46,7 @@ def node_texts(
         together.setdefault(row, []).append(token)
     for row, words in together.items():
         texts[row] = " ".join(words)
+    if numbers != "keep":
+        rows = np.flatnonzero(tables.number[nodes.kind] & (texts != None))  # noqa: E711
+        texts[rows] = NUMBER if numbers == "mark" else None
     return texts

@@ -1,0 +1,1 @@
+"""From source files to functions with names and summaries."""

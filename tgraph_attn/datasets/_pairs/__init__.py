@@ -1,0 +1,1 @@
+"""Where functions and what is said of them come from."""

@@ -1,0 +1,1 @@
+"""From programs with classes to trees."""

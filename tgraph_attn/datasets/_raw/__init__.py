@@ -1,0 +1,1 @@
+"""Files that data sets are made of."""

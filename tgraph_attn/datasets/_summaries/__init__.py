@@ -1,0 +1,1 @@
+"""From functions and comments to what a model reads and writes."""

@@ -1,0 +1,1 @@
+"""What models of trees share: their nodes, and how these see each other."""
