@@ -85,7 +85,7 @@ def _tests(runs: Runs) -> list[str]:
                 continue
             one, other = (_correct(lines) for lines in both)
             gap, p = 100 * (one - other).mean(), ttest_rel(one, other).pvalue
-            cells.append(f"{gap:+.2f} (p = {p:.2g})")
+            cells.append(f"{gap:+.2f} ({f'p = {p:.2g}' if p else 'p < 1e-300'})")
         if any(cells):
             table.append(f"| {title} | {' | '.join(cells)} |")
     return table

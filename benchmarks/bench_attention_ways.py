@@ -1,6 +1,7 @@
 """Time AST-Trans' five ways of attention on trees, and the fused one, against the tree's size.
 
     python benchmarks/bench_attention_ways.py --json benchmarks/results/attention_ways.json
+    python benchmarks/bench_attention_ways.py --render
 
 One pass is what a layer of AST-Trans does on one syntax tree, forward and backward, float32: one
 head on ancestor edges and seven on sibling edges, P = 7, 32 channels, key, query and value tables.
@@ -10,7 +11,8 @@ The paper's ways are backends of `edge_attention`: Mask ("dense"), Sparse ("spar
 GDC ("decomposed"). Loop is here: a Python loop over the queries, each against the keys of its own
 edges only. Mask and Loop stop at 2,000 nodes. All ways are checked against the reference, gradients
 too, before any is timed. Peak memory is that of a fresh process above what it held when the inputs
-were made; below 1 MiB it says little.
+were made; below 1 MiB it says little. `--render` writes docs/pages/results/attention.md, of these
+rows and those of `bench_attention_share.py`.
 """
 
 import json
@@ -21,6 +23,7 @@ from functools import partial
 from pathlib import Path
 
 import torch
+from _kept_rows import RESULTS
 from _timing import (
     forget_peak,
     memory_of,
@@ -138,8 +141,15 @@ def main() -> None:
     arguments.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="nodes of the trees")
     arguments.add_argument("--memory-of", help="print the peak memory of one way and stop")
     arguments.add_argument("--nodes", type=int, help="the tree of --memory-of")
+    arguments.add_argument("--render", action="store_true", help="only write the page")
     args = arguments.parse_args()
     torch.set_num_threads(args.threads)
+    if args.render:
+        import _attention_page
+
+        files = [RESULTS / f"attention_{part}.json" for part in ("ways", "share")]
+        _attention_page.render(*(json.loads(file.read_text("utf-8")) for file in files))
+        return
     if args.memory_of:
         measure_memory(all_ways()[args.memory_of], args.nodes)
         return

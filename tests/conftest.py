@@ -1,4 +1,6 @@
 import os
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,18 @@ def pytest_runtest_makereport(item, call):
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
     return count_skip_as_failed((yield), collector.config)
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """What imports a script of the benchmarks; all of them are forgotten at the end."""
+    pytest.importorskip("matplotlib")
+    folder, before = str(Path(__file__).parents[1] / "benchmarks"), set(sys.modules)
+    monkeypatch.syspath_prepend(folder)
+    yield import_module
+    for name in set(sys.modules) - before:
+        if folder in (getattr(sys.modules[name], "__file__", None) or ""):
+            del sys.modules[name]
 
 
 @pytest.fixture(autouse=True)

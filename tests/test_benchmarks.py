@@ -1,19 +1,17 @@
 import json
-import sys
-from importlib import import_module
-from pathlib import Path
+from functools import partial
 
 import pytest
+import torch
 
-FOLDER = Path(__file__).parents[1] / "benchmarks"
+from tgraph_attn.datasets import CodeSummaries
+from tgraph_attn.nn.conv import tree_attention_conv
+from tgraph_attn.ops import edge_attention
 
 
 @pytest.fixture
-def attention_ways(monkeypatch):
-    monkeypatch.syspath_prepend(str(FOLDER))
-    yield import_module("bench_attention_ways")
-    for name in ("bench_attention_ways", "_timing"):
-        sys.modules.pop(name, None)
+def attention_ways(bench):
+    return bench("bench_attention_ways")
 
 
 def test_the_ways_of_attention_are_timed_on_a_small_tree(attention_ways, monkeypatch, tmp_path):
@@ -41,3 +39,44 @@ def test_the_peak_of_a_way_is_that_of_a_fresh_process(attention_ways):
     peak = attention_ways.memory_of(attention_ways.__file__, "fused", 2000)
     one_output = 2000 * 8 * attention_ways.C * 4 / 2**20
     assert one_output < peak < 100 * one_output
+
+
+def test_the_share_of_attention_is_measured_on_some_functions(bench, monkeypatch, tmp_path):
+    script = bench("bench_attention_share")
+    lines = [
+        json.dumps({"code": f"def f(x):\n    return {verb}(x)", "docstring": f"{verb} it"})
+        for verb in ("add", "take", "move", "drop")
+    ]
+    (tmp_path / "train.jsonl").write_text("\n".join(lines), encoding="utf-8")
+
+    def load(data, split, form, max_nodes):
+        settings = {"language": "python", "min_count": 1, "log": False}
+        return CodeSummaries(data, tmp_path, split, form=form, max_nodes=max_nodes, **settings)
+
+    small = partial(script.ASTTrans, channels=16, hidden=16, layers=1)
+    monkeypatch.setattr(script._summary_runs, "load", load)
+    monkeypatch.setattr(script, "ASTTrans", small)
+    monkeypatch.setattr(script, "BATCH", 2)
+    file = tmp_path / "rows.json"
+    argv = ["bench_attention_share.py", "--data", str(tmp_path), "--json", str(file)]
+    monkeypatch.setattr("sys.argv", argv)
+    script.main()
+    rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
+    assert [row["way"] for row in rows] == ["fused", "gather"]
+    assert all(row["functions"] == 4 and 0 < row["attention_s"] < row["epoch_s"] for row in rows)
+    assert tree_attention_conv.edge_attention is edge_attention
+
+
+def test_attention_that_is_watched_has_the_same_results(bench, same):
+    script = bench("bench_attention_share")
+    edge_index, edge_type = torch.tensor([[0, 1, 2, 2], [0, 0, 1, 2]]), torch.tensor([0, 1, 1, 2])
+    nodes = [torch.randn(3, 2, 4, requires_grad=True) for _ in range(3)]
+    tables = [torch.randn(3, 1, 4, requires_grad=True) for _ in range(3)]
+    taken = dict.fromkeys(script.WAYS, 0.0)
+    given = {"scale": 0.5, "return_weights": True}
+    out, alpha = script.Watched.apply(taken, [edge_index, edge_type], given, *nodes, *tables)
+    named = dict(zip(script.TABLES, tables, strict=True))
+    expected, weights = edge_attention(*nodes, edge_index, edge_type, **named, **given)
+    assert torch.equal(alpha, weights)
+    same(out, expected, *nodes, *tables)
+    assert all(seconds > 0 for seconds in taken.values())

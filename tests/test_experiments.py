@@ -1,28 +1,12 @@
 """The long experiments, at a small size: what is run is kept once, and rendered."""
 
 import json
-import sys
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from tgraph_attn.datasets import POJ104, CodeSummaries, write_toy_programs
 
-FOLDER = Path(__file__).parents[1] / "benchmarks"
 SMALL = {"channels": 16, "hidden": 16, "layers": 1, "epochs": 1}
-
-
-@pytest.fixture
-def bench(monkeypatch):
-    """Import a script of the benchmarks, and forget all of them at the end."""
-    pytest.importorskip("scipy")
-    before = set(sys.modules)
-    monkeypatch.syspath_prepend(str(FOLDER))
-    yield import_module
-    for name in set(sys.modules) - before:
-        if str(FOLDER) in (getattr(sys.modules[name], "__file__", None) or ""):
-            del sys.modules[name]
 
 
 @pytest.fixture

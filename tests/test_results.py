@@ -1,5 +1,4 @@
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -8,36 +7,49 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks/results"
 
 
-@pytest.fixture
-def table(monkeypatch):
-    pytest.importorskip("matplotlib")
-    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
-    yield __import__("_text_table")
-    for name in ("_text_table", "_text_rows", "_text_runs"):
-        sys.modules.pop(name, None)
+PAGES = {
+    "text_classification": "_text_table",
+    "program_classification": "_program_table",
+}
 
 
-def runs(name="text_classification"):
+def runs(name):
     text = (RESULTS / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_the_page_of_text_classification_says_what_the_runs_say(table, tmp_path):
-    table.render(runs(), runs("text_classification_trials"), tmp_path)
-    page = "text_classification.md"
-    kept = (ROOT / "docs/pages/results" / page).read_text(encoding="utf-8")
-    assert (tmp_path / page).read_text(encoding="utf-8") == kept
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_of_an_experiment_says_what_its_runs_say(bench, name, tmp_path):
+    bench(PAGES[name]).render(runs(name), runs(f"{name}_trials"), tmp_path)
+    kept = (ROOT / f"docs/pages/results/{name}.md").read_text(encoding="utf-8")
+    assert (tmp_path / f"{name}.md").read_text(encoding="utf-8") == kept
 
 
-def test_each_run_is_there_once_and_its_accuracy_is_that_of_its_documents():
-    lines = runs()
+def test_the_page_of_attention_says_what_was_measured(bench, tmp_path):
+    measured = (RESULTS / f"attention_{part}.json" for part in ("ways", "share"))
+    rows = [json.loads(file.read_text(encoding="utf-8")) for file in measured]
+    bench("_attention_page").render(*rows, tmp_path)
+    kept = (ROOT / "docs/pages/results/attention.md").read_text(encoding="utf-8")
+    assert (tmp_path / "attention.md").read_text(encoding="utf-8") == kept
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_each_run_is_there_once_and_its_accuracy_is_that_of_its_items(name):
+    lines = runs(name)
     assert len({line["key"] for line in lines}) == len(lines) > 0
-    sizes = json.loads((RESULTS / "text_classification_sizes.json").read_text(encoding="utf-8"))
     for line in lines:
-        right = [character == "1" for character in line["correct"]]
-        assert len(right) == len(sizes[line["corpus"]])
-        assert line["test_accuracy"] == pytest.approx(sum(right) / len(right))
+        if "correct" in line:
+            right = [character == "1" for character in line["correct"]]
+            assert line["test_accuracy"] == pytest.approx(sum(right) / len(right))
 
 
-def test_no_trial_read_a_test_document():
-    assert all("correct" not in line for line in runs("text_classification_trials"))
+def test_each_run_on_texts_has_all_documents():
+    sizes = json.loads((RESULTS / "text_classification_sizes.json").read_text(encoding="utf-8"))
+    for line in runs("text_classification"):
+        assert len(line["correct"]) == len(sizes[line["corpus"]])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_trial_read_a_test_item(name):
+    for line in runs(f"{name}_trials"):
+        assert not [key for key in line if key == "correct" or key.startswith("test_")]

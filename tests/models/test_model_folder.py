@@ -1,5 +1,6 @@
 import json
 import shutil
+import warnings
 
 import pytest
 import torch
@@ -110,6 +111,27 @@ def test_a_torn_file_and_a_lost_one_are_refused(saved):
     weights.unlink()
     with pytest.raises(ValueError, match=r"FileNotFoundError: .*weights.safetensors"):
         ASTTrans.load(folder)
+
+
+@pytest.mark.parametrize(("version", "warns"), [("9.0.0", True), ("0.0.1", True), (None, False)])
+def test_a_model_of_another_version_that_fits_is_loaded_with_a_warning(saved, version, warns):
+    model, folder = saved
+    of_minor = ".".join([*__version__.split(".")[:2], "99"])  # which means the same
+    change_config(folder, version=version or of_minor)
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        loaded = type(model).load(folder)
+    assert [str(warning.message) for warning in given if "saved by" in str(warning.message)] == (
+        [
+            f"{type(model).__name__}.load: {folder} was saved by tgraph_attn {version}; this is "
+            f"{__version__}, in which it may say something else. Load it with that version, or "
+            "save it again."
+        ]
+        if warns
+        else []
+    )
+    assert all(warning.filename == __file__ for warning in given)
+    assert loaded.arguments == model.arguments
 
 
 def test_a_model_of_a_later_version_is_refused_with_both_versions(saved):

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -70,6 +71,9 @@ def load_folder(
         folder: Where it is.
         read: Returns the arguments that are not in the config, from the files in the folder.
 
+    Warns:
+        UserWarning: It fits, but was saved by a version that is not of this minor release.
+
     Raises:
         FileNotFoundError: There is no such folder.
         ValueError: The folder holds something else, not the whole of one model, or one that this
@@ -105,6 +109,13 @@ def load_folder(
             f"{owner}: {source} must fit this version of tgraph_attn, {__version__}, but was saved "
             f"by {config.get('version')} ({first}). Load it with that version."
         ) from error
+    saved = str(config.get("version"))
+    if saved.split(".")[:2] != __version__.split(".")[:2]:
+        warnings.warn(
+            f"{owner}: {source} was saved by tgraph_attn {saved}; this is {__version__}, in which "
+            "it may say something else. Load it with that version, or save it again.",
+            stacklevel=3,
+        )
     return model.eval()
 
 
