@@ -26,6 +26,16 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
     "svm_labels": ("LinearSVC on labels", run_svm, {"reach": 0}),
     "svm_pairs": ("LinearSVC on labels and pairs", run_svm, {"reach": 1}),
     "svm_chains": ("LinearSVC on labels, pairs and chains of three", run_svm, {"reach": 2}),
+    "svm_chains_log": (
+        "the same, logarithms of counts",
+        run_svm,
+        {"reach": 2, "sublinear_tf": True},
+    ),
+    "svm_row_log": (
+        "LinearSVC on labels, and on two in a row, logarithms of counts",
+        run_svm,
+        {"reach": 0, "in_a_row": 2, "sublinear_tf": True},
+    ),
     "nearest": ("TF-IDF of labels and pairs, nothing trained", run_nearest, {"reach": 1}),
     "tree": ("tree attention", run_trees, {**_TREES, "encoder": "tree"}),
     "bias": (
@@ -41,4 +51,4 @@ OF_PROTOCOL = {
     "classification": [row for row in ROWS if row != "nearest"],
     "retrieval": [row for row in ROWS if not row.startswith("svm")],
 }
-ONE_SEED = {"svm_labels", "svm_pairs", "svm_chains", "nearest"}
+ONE_SEED = {row for row in ROWS if row.startswith("svm") or row == "nearest"}
