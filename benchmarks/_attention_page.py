@@ -4,9 +4,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from _cells import table
+from _cells import PAGES, table, write_page
 
-PAGES = Path(__file__).parents[1] / "docs/pages/results"
 TITLES = {
     "mask": "Mask (`dense`)",
     "loop": "Loop",
@@ -21,7 +20,6 @@ Measured = dict[str, Any]  # machine, and rows
 
 def render(ways: Measured, share: Measured, folder: Path = PAGES) -> None:
     """Write the page to a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     rows = {(row["way"], row["nodes"]): row for row in ways["rows"]}
     sizes = sorted({nodes for _, nodes in rows})
     text = [
@@ -39,15 +37,16 @@ def render(ways: Measured, share: Measured, folder: Path = PAGES) -> None:
         _SHARE.format(**share["rows"][0]),
         *_shares(share["rows"]),
         "",
-        _MACHINE.format(**ways["machine"]),
+        _MACHINE.format(**ways["machine"], share=share["machine"]),
     ]
-    page = "\n".join(text).rstrip() + "\n"
-    (folder / "attention.md").write_text(page, encoding="utf-8")
+    write_page(folder, "attention", text)
 
 
 def _edges(rows: dict[tuple[str, int], Measured], sizes: list[int]) -> list[str]:
-    names = ("ancestor_edges", "sibling_edges")
-    found = [[name, *(f"{rows['fused', n][name]:,}" for n in sizes)] for name in names]
+    found = [
+        [f"{name} edges", *(f"{rows['fused', n][f'{name}_edges']:,}" for n in sizes)]
+        for name in ("ancestor", "sibling")
+    ]
     return table(["nodes", *(f"{n:,}" for n in sizes)], found)
 
 
@@ -131,5 +130,6 @@ _MACHINE = """## Machine
 
 {processor}, {cores} cores, {threads} thread(s), Python {python}, torch {torch}, torch-geometric
 {torch-geometric}, torch-scatter {torch-scatter}, torch-sparse {torch-sparse}, numba {numba};
-{date}. Another run had the other core.
+{date}. The share: {share[threads]} thread(s), {share[date]}. Others ran on the same cores: ratios
+count.
 """

@@ -3,11 +3,20 @@
 import statistics
 from collections import defaultdict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from scipy.stats import ttest_ind
 
+PAGES = Path(__file__).parents[1] / "docs/pages/results"
+
 Line = dict[str, Any]
+
+
+def write_page(folder: Path, name: str, lines: list[str]) -> None:
+    """Write a page to a folder, which is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
 def mean_cell(lines: list[Line], name: str) -> str:

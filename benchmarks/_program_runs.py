@@ -49,10 +49,10 @@ def run_svm(
     """Train scikit-learn's LinearSVC, as it comes, on TF-IDF of the words of trees."""
     start = time.process_time()
     tfidf = TfidfVectorizer(
-        analyzer=lambda data: [
-            *chains(data, settings["reach"]),
-            *in_a_row(data, settings.get("in_a_row", 1)),
-        ],
+        tokenizer=lambda data: chains(data, settings["reach"]),
+        token_pattern=None,
+        lowercase=False,
+        ngram_range=(1, settings.get("in_a_row", 1)),
         sublinear_tf=settings.get("sublinear_tf", False),
     )
     x = {"train": tfidf.fit_transform(splits["train"])}
@@ -135,16 +135,6 @@ def chains(data: Data, reach: int) -> list[str]:
         words += [word for word in chain if word]
         up = [-1 if a < 0 else above[a] for a in up]
     return words
-
-
-def in_a_row(data: Data, most: int) -> list[str]:
-    """Return the labels of each two, up to most, nodes that follow one another in pre-order."""
-    label = list(map(str, data.x.tolist()))
-    return [
-        " ".join(label[first : first + size])
-        for size in range(2, most + 1)
-        for first in range(len(label) - size + 1)
-    ]
 
 
 def labels(programs: POJ104) -> NDArray[np.int64]:

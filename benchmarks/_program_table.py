@@ -6,11 +6,10 @@ from typing import Any
 
 import _program_rows
 import numpy as np
-from _cells import mean_cell, median_cell, trials_table
+from _cells import PAGES, mean_cell, median_cell, trials_table, write_page
 from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
-PAGES = Path(__file__).parents[1] / "docs/pages/results"
 TASKS = ("structure", "full")
 PUBLISHED = {  # accuracy in per cent on programs with names, as their authors state it
     "TBCNN (Mou et al., AAAI 2016)": "94.0",
@@ -27,7 +26,6 @@ def render(lines: Lines, trials: Lines, folder: Path = PAGES) -> None:
     for line in lines:
         if line["settings"] == _program_rows.ROWS[line["row"]][2]:  # not of earlier settings
             runs[line["protocol"], line["task"], line["row"]].append(line)
-    folder.mkdir(parents=True, exist_ok=True)
     last = max(lines, key=lambda line: line["machine"]["date"])
     text = [
         _HEAD,
@@ -44,8 +42,7 @@ def render(lines: Lines, trials: Lines, folder: Path = PAGES) -> None:
         "",
         _MACHINE.format(**last["machine"]),
     ]
-    page = "\n".join(text).rstrip() + "\n"
-    (folder / "program_classification.md").write_text(page, encoding="utf-8")
+    write_page(folder, "program_classification", text)
 
 
 def _accuracies(runs: Runs) -> list[str]:
@@ -113,7 +110,7 @@ in per cent, mean and standard deviation over seeds, their number in brackets. M
 and values besides. The five layers sit in the same model (`TreeClassifier`, two layers of 96
 channels) and are trained alike; the validation programs choose the epoch. Copies of a program are
 left out, so no test program is in train. The first rows are linear models on TF-IDF; that
-logarithms of counts do better was seen on validation programs, nothing else was tuned.
+logarithms of counts and labels in a row do better was seen on validation programs.
 """
 _TESTS = """## Differences
 

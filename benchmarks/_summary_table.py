@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import _summary_rows
-from _cells import gap_cell, mean_cell, median_cell, table, trials_table
+from _cells import PAGES, gap_cell, mean_cell, median_cell, table, trials_table, write_page
 
-PAGES = Path(__file__).parents[1] / "docs/pages/results"
 MEASURES = {
     "test_bleu": "BLEU, sentence-add1",
     "test_corpus_bleu": "BLEU, corpus",
@@ -25,7 +24,6 @@ def render(lines: Lines, trials: Lines, folder: Path = PAGES) -> None:
     for line in lines:
         if line["settings"] == _summary_rows.ROWS[line["row"]][2]:  # not of earlier settings
             runs[line["row"]].append(line)
-    folder.mkdir(parents=True, exist_ok=True)
     last = max(lines, key=lambda line: line["machine"]["date"])
     text = [
         _HEAD,
@@ -42,8 +40,7 @@ def render(lines: Lines, trials: Lines, folder: Path = PAGES) -> None:
         "",
         _MACHINE.format(**last["machine"]),
     ]
-    page = "\n".join(text).rstrip() + "\n"
-    (folder / "code_summarization.md").write_text(page, encoding="utf-8")
+    write_page(folder, "code_summarization", text)
 
 
 def _measures(runs: dict[str, Lines], rows: list[str]) -> list[str]:
@@ -86,9 +83,10 @@ been run yet.
 
 All trained rows are `ASTTrans`, two layers of 128 channels, trained alike, and differ in what they
 read and in how its parts see each other. A tenth of the training methods, drawn by the seed,
-chooses the epoch. Summaries are written word by word, the likeliest one each time; references are
-whole, and none of their words is replaced. Published numbers come from models that were trained on
-eight times as many methods, and with copies in the test file: they do not compare.
+chooses the epoch. Brackets are cut at 400, those of about 100 nodes. Summaries are written word by
+word, the likeliest one each time; references are whole, and none of their words is replaced.
+Published numbers come from models that were trained on eight times as many methods, and with copies
+in the test file: they do not compare.
 """
 _TESTS = """## Differences
 

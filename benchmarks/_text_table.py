@@ -10,7 +10,7 @@ import _text_rows
 import _text_runs
 import _text_words
 import numpy as np
-from _cells import mean_cell, median_cell, trials_table
+from _cells import PAGES, mean_cell, median_cell, trials_table, write_page
 from matplotlib import rc_context
 from numpy.typing import NDArray
 from scipy.stats import ttest_1samp, ttest_ind, ttest_rel
@@ -18,7 +18,6 @@ from scipy.stats import ttest_1samp, ttest_ind, ttest_rel
 from tgraph_attn.viz import draw_accuracy_by_size
 
 CORPORA = ("R8", "R52", "Ohsumed")
-PAGES = Path(__file__).parents[1] / "docs/pages/results"
 SIZES = Path(__file__).parent / "results/text_classification_sizes.json"
 
 # Published accuracies in per cent, as their authors, or pages that list them, state them; under the
@@ -105,8 +104,7 @@ def render(lines: list[dict[str, Any]], trials: list[dict[str, Any]], folder: Pa
         "",
         _text_words.MACHINE.format(**last["machine"]),
     ]
-    page = "\n".join(text).rstrip() + "\n"
-    (folder / "text_classification.md").write_text(page, encoding="utf-8")
+    write_page(folder, "text_classification", text)
 
 
 def _table(runs: Runs) -> list[str]:

@@ -40,7 +40,6 @@ def pytest_make_collect_report(collector):
 @pytest.fixture
 def bench(monkeypatch):
     """What imports a script of the benchmarks; all of them are forgotten at the end."""
-    pytest.importorskip("matplotlib")
     folder, before = str(Path(__file__).parents[1] / "benchmarks"), set(sys.modules)
     monkeypatch.syspath_prepend(folder)
     yield import_module

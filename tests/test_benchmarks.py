@@ -42,6 +42,7 @@ def test_the_peak_of_a_way_is_that_of_a_fresh_process(attention_ways):
 
 
 def test_the_share_of_attention_is_measured_on_some_functions(bench, monkeypatch, tmp_path):
+    pytest.importorskip("torch_scatter")
     script = bench("bench_attention_share")
     lines = [
         json.dumps({"code": f"def f(x):\n    return {verb}(x)", "docstring": f"{verb} it"})
@@ -68,6 +69,7 @@ def test_the_share_of_attention_is_measured_on_some_functions(bench, monkeypatch
 
 
 def test_attention_that_is_watched_has_the_same_results(bench, same):
+    pytest.importorskip("torch_scatter")
     script = bench("bench_attention_share")
     edge_index, edge_type = torch.tensor([[0, 1, 2, 2], [0, 0, 1, 2]]), torch.tensor([0, 1, 1, 2])
     nodes = [torch.randn(3, 2, 4, requires_grad=True) for _ in range(3)]

@@ -188,7 +188,7 @@ class TreeClassifier(Module):
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> Self:
-        """Return the model that `save` wrote, on the CPU, in evaluation mode.
+        """Return what `save` wrote, on the CPU, to evaluate; warn if another version wrote it.
 
         Raises:
             FileNotFoundError: There is no such folder.
