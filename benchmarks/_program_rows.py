@@ -10,14 +10,15 @@ _TREES: dict[str, Any] = {
     "layers": 2,
     "hidden": 192,
     "relations": {"ancestor": [4, 7], "sibling": [4, 7]},
-    "dropout": 0.1,
+    "dropout": 0.0,
     "label_smoothing": 0.1,
-    "epochs": 8,
-    "lr": 2e-3,
+    "epochs": 6,
+    "lr": 4e-3,
     "batch_size": 64,
     "schedule": "linear",
     "monitor": "accuracy",
     "average": 0.99,
+    "matmul_precision": "medium",
 }
 _PATHS = {"path_level": [8, 4]}
 

@@ -91,6 +91,7 @@ def run_trees(
     fields = {field.name for field in dataclasses.fields(TrainingSettings)}
     training = {name: value for name, value in settings.items() if name in fields}
     rest = {name: value for name, value in settings.items() if name not in fields}
+    torch.set_float32_matmul_precision(rest.pop("matmul_precision"))
     retrieval = splits["test"].settings["protocol"] == "retrieval"
     names = splits["train"].classes[: 64 if retrieval else None]
     model = TreeClassifier(splits["train"].vocab, names, **rest)

@@ -8,20 +8,22 @@ from _summary_runs import Run, run_model, run_nearest
 _MODEL: dict[str, Any] = {
     "form": "tree",
     "max_nodes": 200,
+    "min_count": 2,
     "channels": 128,
     "layers": 2,
-    "hidden": 512,
+    "hidden": 256,
     "relations": {"ancestor": [1, 7], "sibling": [7, 7]},
-    "dropout": 0.2,
+    "dropout": 0.0,
     "label_smoothing": 0.1,
-    "epochs": 10,
+    "epochs": 8,
     "optimizer": "adamw",
     "eps": 1e-6,
     "weight_decay": 0.01,
-    "lr": 1e-3,
+    "lr": 2e-3,
     "batch_size": 32,
     "schedule": "linear",
     "monitor": "bleu",
+    "matmul_precision": "medium",
 }
 _SEQUENCE = {**_MODEL, "encoder": "self", "positions": True}
 _TREE = {**_MODEL, "encoder": "tree"}
@@ -36,7 +38,7 @@ ROWS: Mapping[str, tuple[str, Run, dict[str, Any]]] = {
     "nearest": (
         "nearest neighbour by TF-IDF of tokens",
         run_nearest,
-        {"form": "code", "max_nodes": 200},
+        {"form": "code", "max_nodes": 200, "min_count": 1},
     ),
     "code": ("Transformer on code", run_model, {**_SEQUENCE, "form": "code"}),
     "brackets": (  # four of them are a node; 400 is what fits into the time of the others

@@ -19,6 +19,7 @@ from tgraph_attn.models import ASTTrans
 from tgraph_attn.training import TrainingSettings, fit_summarizer, split_validation
 from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
 
+SHAPE = ("form", "max_nodes", "min_count")  # what settings say about the data
 PARTS = {"train": "valid", "test": "test"}  # the published training file is not to be had
 
 
@@ -59,14 +60,13 @@ class Outcome:
     said: list[str] | None = None
 
 
-Functions = Callable[[str, str, int], CodeSummaries]  # of a split, a form, and a size
+Functions = Callable[..., CodeSummaries]  # of a split, in a shape
 Run = Callable[[Functions, dict[str, Any], int, bool, Path], Outcome]
 
 
-def load(data: str, split: str, form: str, max_nodes: int) -> CodeSummaries:
+def load(data: str, split: str, **shape: Any) -> CodeSummaries:
     """Return the functions of a split; those of test that are in train are left out."""
-    settings = {"parts": PARTS, "form": form, "max_nodes": max_nodes, "deduplicate": True}
-    return CodeSummaries(data, "tl_codesum", split, **settings)
+    return CodeSummaries(data, "tl_codesum", split, parts=PARTS, deduplicate=True, **shape)
 
 
 def measured(said: list[str], references: list[str]) -> dict[str, float | None]:
@@ -90,12 +90,12 @@ def run_nearest(
 ) -> Outcome:
     """Give each function the summary of the one most like it; nothing is trained."""
     start = time.process_time()
-    shape = settings["form"], settings["max_nodes"]
-    train = functions("train", *shape)
+    shape = {name: settings[name] for name in SHAPE}
+    train = functions("train", **shape)
     parts = split_validation(len(train), fraction=0.1, seed=seed)
     known, held = ([train[int(i)] for i in part] for part in parts)
     validation = bleu(_nearest(known, held), [f.target for f in held], variant="sentence-add1")
-    said = _nearest(list(train), list(functions("test", *shape))) if test else None
+    said = _nearest(list(train), list(functions("test", **shape))) if test else None
     return Outcome(validation, None, 0, time.process_time() - start, said=said)
 
 
@@ -115,8 +115,9 @@ def run_model(
     fields = {field.name for field in dataclasses.fields(TrainingSettings)}
     training = {name: value for name, value in settings.items() if name in fields}
     rest = {name: value for name, value in settings.items() if name not in fields}
-    shape = rest.pop("form"), rest.pop("max_nodes")
-    train = functions("train", *shape)
+    torch.set_float32_matmul_precision(rest.pop("matmul_precision"))
+    shape = {name: rest.pop(name) for name in SHAPE}
+    train = functions("train", **shape)
     vocabs = train.source_vocab, train.target_vocab
     model = ASTTrans(*vocabs, max_target=train.settings["max_target"], **rest)
     transform = Compose([_TRANSFORMS[name](reach) for name, (_, reach) in model.relations.items()])
@@ -134,7 +135,7 @@ def run_model(
     )
     said = None
     if test:
-        batches = DataLoader(seen(functions("test", *shape)), 4 * settings["batch_size"])
+        batches = DataLoader(seen(functions("test", **shape)), 4 * settings["batch_size"])
         said = [" ".join(words) for batch in batches for words in model.predict(batch)]
     return Outcome(
         history.validation_bleu[history.best_epoch - 1],

@@ -30,6 +30,7 @@ from tgraph_attn.ops import edge_attention
 from tgraph_attn.transforms import AddAncestorEdges, AddSiblingEdges
 
 BATCH = 32
+SHAPE = {"form": "tree", "max_nodes": 200, "min_count": 1}
 WAYS = ("fused", "gather")  # the first one's results are those that the model goes on with
 TABLES = ("key_table", "query_table", "value_table")
 
@@ -79,7 +80,7 @@ def main() -> None:
     arguments.add_argument("--functions", type=int, help="how many; all if left out")
     args = arguments.parse_args()
     torch.set_num_threads(args.threads)
-    functions = _summary_runs.load(args.data, "train", "tree", 200).copy()
+    functions = _summary_runs.load(args.data, "train", **SHAPE).copy()
     functions.transform = Compose([AddAncestorEdges(7), AddSiblingEdges(7)])
     functions = functions[: args.functions]
     torch.manual_seed(0)

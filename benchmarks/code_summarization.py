@@ -84,8 +84,8 @@ def main() -> None:
             if outcome.said is not None:
                 text = "\n".join(outcome.said) + "\n"
                 (folder / "said" / f"{number}.txt").write_text(text, encoding="utf-8")
-                shape = settings["form"], settings["max_nodes"]
-                references = [function.target for function in load("test", *shape)]
+                shape = {name: settings[name] for name in _summary_runs.SHAPE}
+                references = [function.target for function in load("test", **shape)]
             found = numbers(outcome, references)
             print({"row": row} | {name: found[name] for name in ("validation", "epoch", "cpu_s")})
             write(

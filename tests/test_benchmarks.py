@@ -50,9 +50,8 @@ def test_the_share_of_attention_is_measured_on_some_functions(bench, monkeypatch
     ]
     (tmp_path / "train.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
-    def load(data, split, form, max_nodes):
-        settings = {"language": "python", "min_count": 1, "log": False}
-        return CodeSummaries(data, tmp_path, split, form=form, max_nodes=max_nodes, **settings)
+    def load(data, split, **shape):
+        return CodeSummaries(data, tmp_path, split, language="python", log=False, **shape)
 
     small = partial(script.ASTTrans, channels=16, hidden=16, layers=1)
     monkeypatch.setattr(script._summary_runs, "load", load)

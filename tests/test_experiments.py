@@ -36,9 +36,9 @@ def summaries(bench, monkeypatch, tmp_path):
         text = "\n".join(map(json.dumps, lines))
         (tmp_path / f"{split}.jsonl").write_text(text, encoding="utf-8")
 
-    def load(data, split, form, max_nodes):
-        shape = {"language": "python", "form": form, "max_nodes": max_nodes, "log": False}
-        return CodeSummaries(data, tmp_path, split, min_count=1, **shape)
+    def load(data, split, **shape):
+        shape |= {"language": "python", "min_count": 1, "log": False}
+        return CodeSummaries(data, tmp_path, split, **shape)
 
     monkeypatch.setattr(runs, "load", load)
     monkeypatch.setattr(runs, "meteor", lambda said, references: 0.125)  # which needs Java
