@@ -103,6 +103,7 @@ def run_trees(
         train, held = parts["train"][train], parts["train"][held]
     else:
         train, held = parts["train"], parts["val"]
+    train = [*train]  # with their edges, which are the same in each epoch
     history = fit_classifier(
         model, train, held, TrainingSettings(seed=seed, **training), checkpoint=checkpoint
     )

@@ -108,9 +108,10 @@ in per cent, mean and standard deviation over seeds, their number in brackets. M
 
 *Structure only* has the kinds of nodes, operators, keywords and primitive types; *full* has names
 and values besides. The five layers sit in the same model (`TreeClassifier`, two layers of 96
-channels) and are trained alike; the validation programs choose the epoch. Copies of a program are
-left out, so no test program is in train. The first rows are linear models on TF-IDF; that
-logarithms of counts and labels in a row do better was seen on validation programs.
+channels) and are trained alike; the validation programs choose the epoch. Inputs of their matrix
+products may be rounded to bfloat16. Copies of a program are left out, so no test program is in
+train. The first rows are linear models on TF-IDF; that logarithms of counts and labels in a row do
+better was seen on validation programs. Core seconds are those of the process that ended the run.
 """
 _TESTS = """## Differences
 

@@ -131,7 +131,7 @@ def run_model(
         seen(train[part]) for part in split_validation(len(train), fraction=0.1, seed=seed)
     )
     history = fit_summarizer(
-        model, fitted, held, TrainingSettings(seed=seed, **training), checkpoint=checkpoint
+        *(model, [*fitted], held, TrainingSettings(seed=seed, **training)), checkpoint=checkpoint
     )
     said = None
     if test:

@@ -83,8 +83,10 @@ been run yet.
 
 All trained rows are `ASTTrans`, two layers of 128 channels, trained alike, and differ in what they
 read and in how its parts see each other. A tenth of the training methods, drawn by the seed,
-chooses the epoch. Brackets are cut at 400, those of about 100 nodes. Summaries are written word by
-word, the likeliest one each time; references are whole, and none of their words is replaced.
+chooses the epoch. Words that come once are in no vocabulary, and inputs of matrix products may
+be rounded to bfloat16. Brackets are cut at 400, those of about 100 nodes. Summaries are written
+word by word, the likeliest one each time; references are whole, and none of their words is
+replaced. Core seconds are those of the process that ended the run.
 Published numbers come from models that were trained on eight times as many methods, and with copies
 in the test file: they do not compare.
 """

@@ -139,6 +139,31 @@ def check_batch(owner: str, batch: Tensor, num_nodes: int) -> None:
         )
 
 
+def check_blocks(owner: str, block_index: Tensor, num_blocks: int) -> None:
+    """Raise ValueError unless block_index is int64 [2, E], (on CPU) of blocks that there are."""
+    check_type(owner, "block_index", block_index, Tensor, "Build it with torch.tensor(pairs).t().")
+    if block_index.dim() != 2 or block_index.size(0) != 2 or block_index.dtype != torch.int64:
+        raise ValueError(
+            f"{owner}: block_index must be int64 of shape [2, E], but got {block_index.dtype} of "
+            f"shape {list(block_index.shape)}. From a list of (key block, query block) pairs, "
+            "build it with torch.tensor(pairs).t()."
+        )
+    hint = "Was it made for the same block_size, and for as many tokens?"
+    check_range(owner, "block_index", block_index, num_blocks, hint)
+
+
+def check_tokens(owner: str, is_token: Tensor | None, num_tokens: int) -> None:
+    """Raise ValueError unless is_token is None, or one truth value for each token."""
+    if is_token is not None and (
+        is_token.dtype != torch.bool or list(is_token.shape) != [num_tokens]
+    ):
+        raise ValueError(
+            f"{owner}: is_token must be bool of shape [{num_tokens}], one for each token, but got "
+            f"{is_token.dtype} of shape {list(is_token.shape)}. An attention mask of ones and "
+            "zeros becomes it by mask.bool().flatten()."
+        )
+
+
 def check_ids(
     owner: str, name: str, ids: Tensor | None, shape: tuple[int | str, ...], num_words: int
 ) -> Tensor:

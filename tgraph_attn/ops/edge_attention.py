@@ -10,9 +10,9 @@ from tgraph_attn._checks import check_choice, check_fraction
 from tgraph_attn._checks_tensor import check_edges, check_range
 from tgraph_attn._optional import is_available
 from tgraph_attn.ops._check_attention import check_attention
+from tgraph_attn.ops._numba.fused import fused_attention
 from tgraph_attn.ops.decomposed import decomposed_attention
 from tgraph_attn.ops.dense import dense_attention
-from tgraph_attn.ops.fused import fused_attention
 from tgraph_attn.ops.gather import gather_attention
 from tgraph_attn.ops.reference import AttentionInputs, reference_attention
 from tgraph_attn.ops.sparse import sparse_attention
@@ -128,7 +128,7 @@ def edge_attention(
         key, value = key.to(query.dtype), value.to(query.dtype)
         tables = {n: None if t is None else t.to(query.dtype) for n, t in tables.items()}
         edge_bias = None if edge_bias is None else edge_bias.to(query.dtype)
-    num_types = check_attention(query, key, value, edge_type, edge_bias, tables)
+    num_types = check_attention(owner, query, key, value, edge_type, edge_bias, tables)
     if not torch.compiler.is_compiling():
         check_range(owner, "the key of an edge", edge_index[0], key.size(0))
         check_range(owner, "the query of an edge", edge_index[1], query.size(0))

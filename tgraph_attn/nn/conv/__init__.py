@@ -5,6 +5,7 @@ from tgraph_attn.nn.conv.tree_attention_conv import TreeAttentionConv
 from tgraph_attn.nn.conv.self_attention_conv import SelfAttentionConv
 from tgraph_attn.nn.conv.gcn_conv import GCNConv
 from tgraph_attn.nn.conv.gat_conv import GATConv
+from tgraph_attn.nn.conv.block_attention_conv import BlockAttentionConv
 
 __all__ = [
     "RelationAttentionConv",
@@ -12,4 +13,5 @@ __all__ = [
     "SelfAttentionConv",
     "GCNConv",
     "GATConv",
+    "BlockAttentionConv",
 ]

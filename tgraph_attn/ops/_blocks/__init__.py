@@ -1,0 +1,1 @@
+"""Attention between blocks of tokens: who attends to whom, and the products."""
