@@ -44,6 +44,9 @@ args = parser.parse_args()
 torch.set_num_threads(1)  # enough for so small a model, and its numbers are the same again
 if not sys.flags.dev_mode:  # what is wrong is said in one line; python -X dev says where, too
     sys.excepthook = lambda kind, error, _: print(f"{kind.__name__}: {error}", file=sys.stderr)
+sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack letters of a name
+if args.beams > 1:
+    import transformers  # noqa: F401  that it lacks is known before training, not after
 save, decoding = Path(args.save), DecodingSettings(beams=args.beams)
 
 
@@ -93,7 +96,7 @@ said["nearest by TF-IDF"] = [known[number] for number in nearest]
 # 4. The model. Its checkpoint goes when all is kept; settings and scores are kept beside it.
 save.mkdir(parents=True, exist_ok=True)
 steps = {"monitor": "last", "batch_size": 16, "lr": 2e-3} if args.small else {"monitor": "bleu"}
-epochs = args.epochs or (7 if args.small else 15)
+epochs = (7 if args.small else 15) if args.epochs is None else args.epochs
 settings = TrainingSettings(epochs=epochs, seed=args.seed, **steps)
 history = fit_summarizer(model, train, held, settings, checkpoint=save / "training.pt")
 said[args.encoder], scores, variants = write(model, test), {}, ("sentence-add1", "corpus-add1")
@@ -101,12 +104,12 @@ for name, words in said.items():
     scores[name] = {f"BLEU {v}": bleu(words, truth, variant=v) for v in variants}
     scores[name]["ROUGE-L"] = rouge_l(words, truth)
     print(f"{name:18}", *(f"{measure} {v:.3f}" for measure, v in scores[name].items()), sep="   ")
-for graph, words in list(zip(test, said[args.encoder], strict=True))[:5]:
-    print(f"{graph.origin}\n  is:   {graph.target}\n  said: {words}")
 model.save(save)
 run = {"data": data.settings, "training": asdict(settings), "history": asdict(history)}
 (save / "run.json").write_text(json.dumps(run | {"scores": scores}, indent=1), encoding="utf-8")
 (save / "training.pt").unlink()
+for graph, words in list(zip(test, said[args.encoder], strict=True))[:5]:
+    print(f"{graph.origin}\n  is:   {graph.target}\n  said: {words}")
 curves = {args.encoder: history.validation_bleu}
 figure = draw_learning_curves(curves, title="BLEU (sentence-add1) on what was held back")
 figure.savefig("code_summarization.png", dpi=120, bbox_inches="tight")

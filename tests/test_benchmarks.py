@@ -81,3 +81,26 @@ def test_attention_that_is_watched_has_the_same_results(bench, same):
     assert torch.equal(alpha, weights)
     same(out, expected, *nodes, *tables)
     assert all(seconds > 0 for seconds in taken.values())
+
+
+def test_attention_in_blocks_is_timed_on_a_short_text(bench, monkeypatch, tmp_path):
+    script = bench("bench_block_attention")
+    monkeypatch.setattr(script, "memory_of", lambda script, way, num_tokens: 1.0)
+    monkeypatch.setattr(script, "WORDS", 500)
+    file = tmp_path / "rows.json"
+    argv = ["bench_block_attention.py", "--sizes", "64", "--long", "96", "--repeats", "1"]
+    monkeypatch.setattr("sys.argv", [*argv, "--json", str(file)])
+    script.main()
+    rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
+    assert [row["what"] for row in rows] == ["pattern", *["time"] * 3, *["memory"] * 3]
+    assert [row["tokens"] for row in rows[1:4]] == [64, 64, 96]
+    assert all(row["min_ms"] > 0 for row in rows[:4])
+
+
+@pytest.mark.parametrize("way", ["blocks", "sdpa", "eager"])
+def test_a_step_of_training_has_a_peak(bench, monkeypatch, capsys, way):
+    pytest.importorskip("transformers")
+    script = bench("bench_block_attention")
+    monkeypatch.setattr(script, "WORDS", 100)
+    script.measure_memory(way, 64, num_hidden_layers=1, hidden_size=24, intermediate_size=24)
+    assert json.loads(capsys.readouterr().out) > 10

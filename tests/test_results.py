@@ -11,6 +11,7 @@ PAGES = {
     "text_classification": "_text_table",
     "program_classification": "_program_table",
 }
+WRITTEN = {"code_summarization": "_summary_table"}
 
 
 def runs(name):
@@ -18,11 +19,11 @@ def runs(name):
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, *WRITTEN])
 def test_the_page_of_an_experiment_says_what_its_runs_say(bench, name, tmp_path):
     if name == "text_classification":
         pytest.importorskip("matplotlib")
-    bench(PAGES[name]).render(runs(name), runs(f"{name}_trials"), tmp_path)
+    bench((PAGES | WRITTEN)[name]).render(runs(name), runs(f"{name}_trials"), tmp_path)
     kept = (ROOT / f"docs/pages/results/{name}.md").read_text(encoding="utf-8")
     assert (tmp_path / f"{name}.md").read_text(encoding="utf-8") == kept
 
@@ -33,6 +34,13 @@ def test_the_page_of_attention_says_what_was_measured(bench, tmp_path):
     bench("_attention_page").render(*rows, tmp_path)
     kept = (ROOT / "docs/pages/results/attention.md").read_text(encoding="utf-8")
     assert (tmp_path / "attention.md").read_text(encoding="utf-8") == kept
+
+
+def test_the_page_of_blocks_says_what_was_measured(bench, tmp_path):
+    measured = json.loads((RESULTS / "block_attention.json").read_text(encoding="utf-8"))
+    bench("_block_page").render(measured, tmp_path)
+    kept = (ROOT / "docs/pages/results/block_attention.md").read_text(encoding="utf-8")
+    assert (tmp_path / "block_attention.md").read_text(encoding="utf-8") == kept
 
 
 @pytest.mark.parametrize("name", PAGES)

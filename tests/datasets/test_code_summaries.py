@@ -365,7 +365,7 @@ def test_no_example_in_train_is_refused_and_nothing_is_kept(make, folder, tmp_pa
     (folder / "train.jsonl").unlink()
     if rows is not None:
         write(folder / "train.jsonl", rows)
-    with pytest.raises(ValueError, match=r"there are no examples in .*my functions é: train must"):
+    with pytest.raises(ValueError, match=r"no examples in .*my functions é that fall to train"):
         make()
     assert not list(tmp_path.rglob("*.pt"))
 

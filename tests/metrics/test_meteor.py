@@ -47,6 +47,15 @@ def test_perfect_examples_score_one_in_any_case_and_locale(monkeypatch):
     assert meteor(perfect, [text.lower() for text in perfect]) == 1.0
 
 
+@needs_java
+def test_a_letter_that_is_none_is_like_any_other_wrong_one():
+    pytest.importorskip("pycocoevalcap")
+    wrong, other = (
+        meteor([f"get the {letter} name"], ["get the file name"]) for letter in "\ud800?"
+    )
+    assert 0 < wrong == other < 1
+
+
 def test_without_java_it_is_left_out_at_once_and_the_rest_goes_on(fake_java):
     start, scores = time.monotonic(), {}
     for metric in (meteor, rouge_l):

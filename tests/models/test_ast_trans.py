@@ -246,6 +246,13 @@ def test_attention_of_gcn_is_refused(make, batch):
         make("gcn").attention(batch)
 
 
+def test_the_setting_for_python_has_tables_of_its_reaches(make):
+    relations = {"ancestor": (1, 10), "sibling": (7, 5)}
+    model = make("tree", relations=relations)
+    sizes = {len(table) for name, table in model.named_parameters() if "table" in name}
+    assert sizes == {21, 11} and model.relations == relations
+
+
 def test_relations_are_those_that_the_encoder_reads(make):
     assert make("gcn").relations == {"ancestor": (1, 7), "sibling": (3, 7)}
     assert make("self").relations == {}

@@ -41,6 +41,37 @@ def test_a_file_that_is_none_is_refused_and_stays(tmp_path, content):
     assert path.read_bytes() == before
 
 
+def test_a_changed_byte_is_noticed_wherever_it_is(tmp_path):
+    path = tmp_path / "run.pt"
+    save_checkpoint("fit", path, {"seed": 0}, {"weight": torch.ones(50), "best": 0.5})
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        try:
+            state = load_checkpoint("fit", path, {"seed": 0})
+        except ValueError as error:
+            assert "must be a checkpoint that this function wrote" in str(error)
+        else:  # a byte that nothing depends on
+            assert state["weight"].equal(torch.ones(50)) and state["best"] == 0.5
+
+
+@pytest.mark.parametrize("wrong", [{"state": 1, "run": 5}, {"state": {}, "run": 5}, [1], {}])
+def test_a_file_of_torch_that_holds_something_else_is_refused(tmp_path, wrong):
+    torch.save(wrong, tmp_path / "run.pt")
+    with pytest.raises(ValueError, match=r"fit: .* must be a checkpoint .* Delete it to"):
+        load_checkpoint("fit", tmp_path / "run.pt", {})
+
+
+def test_texts_that_are_not_utf_8_have_a_fingerprint_and_come_back(tmp_path):
+    one, other = (
+        fingerprint_graphs([Data(num_nodes=1, origin=f"b{letter}.py")], seed=0)
+        for letter in ("\udcff", "\udcfe")
+    )
+    assert one != other
+    save_checkpoint("fit", tmp_path / "run.pt", {"vocab": ["\udcff"]}, {"weight": torch.ones(1)})
+    assert load_checkpoint("fit", tmp_path / "run.pt", {"vocab": ["\udcff"]})["weight"] == 1
+
+
 def test_the_fingerprint_knows_each_weight():
     torch.manual_seed(0)
     one, other = Linear(2, 2), Linear(2, 2)

@@ -235,9 +235,11 @@ class CodeSummaries(KeptDataset):
             progress=self._progress,
         )
         if not examples.get("train"):
+            of_split: dict[str, Any] = report or {"train": _ABSENT}
             raise ValueError(
-                f"CodeSummaries: there are no examples in {self._source.folder}: train must have "
-                f"some, but {report.get('train', _ABSENT)}. Pass another source."
+                f"CodeSummaries: there are no examples in {self._source.folder} that fall to "
+                f"train, which must have some: {of_split}. Pass another source, or, where files "
+                "are split by their names, another split_seed."
             )
         self._keep(examples, report)
 

@@ -14,12 +14,13 @@ from tgraph_attn import __version__
 from tgraph_attn._checks import check_type
 from tgraph_attn.convert.tree_to_data import tree_to_data
 from tgraph_attn.datasets._functions.find_functions import find_functions
-from tgraph_attn.datasets._pairs.find_pairs import SUFFIXES, find_pairs
+from tgraph_attn.datasets._pairs.find_pairs import METHODS, SUFFIXES, find_pairs
 from tgraph_attn.datasets._raw.source_files import read_python
 from tgraph_attn.datasets._summaries.example_of import example_of
 from tgraph_attn.parse._code.grammars import grammar_version
 from tgraph_attn.parse.add_subtokens import add_subtokens
 from tgraph_attn.parse.parse_code import parse_code
+from tgraph_attn.parse.parse_error import ParseError
 from tgraph_attn.tree import Tree
 from tgraph_attn.vocab import Vocab
 
@@ -87,7 +88,14 @@ def read_functions(
     source = _text(file, language)
     if "form" in settings:
         return _as_code_summaries(source, language, file.name, settings, vocab)
-    tree = parse_code(source, "python", subtokens="off", errors="raise")
+    try:
+        tree = parse_code(source, "python", subtokens="off", errors="raise")
+    except ParseError as error:
+        raise ValueError(
+            f"{_OWNER}: path must be a file without syntax errors, as those of StdlibFunctions "
+            f"are, but {file.name} has one in line {error.line}, column {error.column}. Correct "
+            "it, or train on CodeSummaries, which can keep such functions."
+        ) from error
     functions: list[Data] = []
     for function in find_functions(tree, source):
         seen = add_subtokens(function.tree).truncate(settings["max_nodes"])
@@ -132,7 +140,7 @@ def _data(tree: Tree | None, labels: list[str], vocab: Vocab) -> Data:
 def _name(source: str, language: str) -> str:
     """Return the name of the function that a source is, "" if the parser finds none."""
     tree = parse_code(source, language, snippet=language == "java", subtokens="off")
-    kinds = ("function_definition", "method_declaration", "constructor_declaration")
+    kinds = ("function_definition", *METHODS)
     for row in np.flatnonzero(np.isin(tree.kind, kinds))[:1].tolist():
         for child in tree.children(row).tolist():
             if tree.kind[child] == "identifier":

@@ -58,7 +58,7 @@ def meteor(hypotheses: Sequence[Text], references: Sequence[Text]) -> float:
         files = [Path(made, name) for name in ("hypotheses", "references")]
         for file, side in zip(files, zip(*pairs, strict=True), strict=True):
             text = "".join(" ".join(tokens) + "\n" for tokens in side)
-            file.write_text(text, encoding="utf-8", newline="\n")
+            file.write_text(text, encoding="utf-8", errors="replace", newline="\n")
         ran = subprocess.run(
             [java, "-Xmx2G", "-jar", module.METEOR_JAR, *files, "-l", "en", "-norm"],
             cwd=folder,

@@ -52,7 +52,8 @@ class ASTTrans(Module):
         channels: Features of a node and of a word, F, a multiple of the number of heads.
         layers: How many layers the encoder has, and the decoder.
         relations: For each relation, how many heads attend along it, and its max_distance. All
-            encoders and the decoder have that many heads in all.
+            encoders and the decoder have that many heads in all. The default is the released one
+            for Java; for Python it is `{"ancestor": (1, 10), "sibling": (7, 5)}`.
         hidden: Width of the feed-forward nets.
         dropout: Chance that a number is set to zero in training.
         max_target: How many words a target has at most, `<eos>` included.
@@ -67,8 +68,7 @@ class ASTTrans(Module):
         legacy_root_leak: If not None, pad trees of the encoder "tree" to so many nodes, and in all
             layers but the first let each lack of an edge be one to the root; as many places attend
             to themselves as there are pairs. So does the released code, by mistake, with 200.
-        legacy_logit_dropout: Chance that a logit is set to zero in training; the released code has
-            0.2.
+        legacy_logit_dropout: Chance that a logit is set to zero in training; there it is 0.2.
 
     Shapes:
         - **batch**: a `Data`, or a batch of them, with **x** `[N]` int64, for each relation of

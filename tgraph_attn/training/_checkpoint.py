@@ -1,6 +1,7 @@
 """What a run of training needs to go on where it was stopped."""
 
 import hashlib
+import io
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -54,7 +55,8 @@ def _hash(parts: Iterable[tuple[str, Tensor | str]]) -> str:
     together = hashlib.sha256()
     for name, part in parts:
         if isinstance(part, str):
-            together.update(f"{name} {part}\0".encode())
+            text = f"{name} {part}\0"  # of a file, or a text, that may not be UTF-8
+            together.update(text.encode("utf-8", "surrogatepass"))
             continue
         together.update(f"{name} {list(part.shape)} {part.dtype}\0".encode())
         if part.numel():  # an empty one may have strides that cannot be seen as bytes
@@ -74,8 +76,11 @@ def save_checkpoint(
         run: What tells this run from others, as JSON takes it.
         state: What it goes on with: tensors and plain values.
     """
+    written = io.BytesIO()
+    torch.save({"run": _plain(run), "state": state}, written)
+    content = torch.frombuffer(written.getbuffer(), dtype=torch.uint8)
     with whole_file(owner, path) as file:
-        torch.save({"run": _plain(run), "state": state}, file)
+        torch.save({"content": content, "sha256": _hash([("", content)])}, file)
 
 
 def load_checkpoint(
@@ -92,7 +97,11 @@ def load_checkpoint(
         return None
     try:
         found = torch.load(path, map_location="cpu", weights_only=True)
-        state, other = found["state"], found["run"]
+        if _hash([("", found["content"])]) != found["sha256"]:
+            raise ValueError("a byte of it has changed")
+        written = io.BytesIO(found["content"].numpy().tobytes())
+        found = torch.load(written, map_location="cpu", weights_only=True)
+        state, other = dict(found["state"]), dict(found["run"])
     except Exception as error:  # of a damaged file, reading fails in any way
         said = f"{type(error).__name__}: {error}".split("\n", 1)[0]
         raise ValueError(
@@ -106,7 +115,7 @@ def load_checkpoint(
             f"{owner}: {os.fspath(path)} must be a checkpoint of this run, but is of one with "
             f"another {', '.join(differs)}. Delete it to start anew, or pass another path."
         )
-    return dict(state)
+    return state
 
 
 def _plain(run: dict[str, Any]) -> dict[str, Any]:

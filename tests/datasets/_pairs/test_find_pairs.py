@@ -108,6 +108,20 @@ def test_a_file_that_gives_some_pairs_is_told_if_it_has_syntax_errors(language):
     assert FAULTY_FILES not in find_pairs(PYTHON, "python", "a")[1]
 
 
+def test_constructors_of_java_are_functions_in_both_forms():
+    source = """record P(int a) {
+    /** Checks it. */
+    P { assert a > 0; }
+    /** Sums. */
+    int s() { return a; }
+    /** Makes it of nothing. */
+    P(String t) { this(0); }
+}"""
+    pairs, dropped = find_pairs(source, "java", "P.java")
+    assert [pair.comment for pair in pairs] == ["Checks it.", "Sums.", "Makes it of nothing."]
+    assert not dropped
+
+
 def test_bare_functions_are_there_without_their_docstrings():
     pairs, dropped = find_pairs(PYTHON, "python", "a", bare=True)
     assert [pair.source.split("(")[0] for pair in pairs] == [

@@ -15,7 +15,11 @@ from tgraph_attn.tree import Tree
 
 FAULTY_FILES = "files with syntax errors"
 SUFFIXES = {"python": ".py", "java": ".java"}
-_METHODS = ("method_declaration", "constructor_declaration")
+METHODS = (
+    "method_declaration",
+    "constructor_declaration",
+    "compact_constructor_declaration",
+)
 _LINK = re.compile(r"\{@\w+\s+([^\s{}][^{}]*)?\}")  # \s and [^{}] apart: so it is linear
 _INHERIT = re.compile(r"\{@inheritDoc\s*\}")
 
@@ -43,7 +47,7 @@ def find_pairs(
     comments = "drop" if language == "python" else "keep"
     tree = parse_code(source, language, subtokens="off", strings="keep", comments=comments)
     ends = list(accumulate(len(line) + 1 for line in source.split("\n")))
-    kinds = ("function_definition",) if language == "python" else _METHODS
+    kinds = ("function_definition",) if language == "python" else METHODS
     pairs, dropped = [], Counter[str]()
     for row in np.flatnonzero(np.isin(tree.kind, kinds)).tolist():
         begin, end = tree.span[row].tolist()

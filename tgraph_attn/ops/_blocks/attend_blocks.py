@@ -9,7 +9,7 @@ from torch.autograd.function import once_differentiable
 
 from tgraph_attn.ops._blocks.block_rows import BlockRows
 
-_MOST_SCORES = 1 << 22  # of all heads, that are there at a time
+_MOST_SCORES = 1 << 20  # of all heads, that are there at a time
 
 
 def attend_blocks(
