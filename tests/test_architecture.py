@@ -36,7 +36,7 @@ TOP = {
 }  # fmt: skip
 MANY_ARGUMENTS = {
     "edge_attention", "RelationAttentionConv", "TreeAttentionConv", "GCNConv", "GATConv",
-    "block_attention", "ASTTrans", "TreeClassifier", "DocumentGNN",
+    "block_attention", "ASTTrans", "SASA", "TreeClassifier", "DocumentGNN",
     "DocumentGraph",
     "fit_text_gcn", "TextLevelGNN", "TextGCN",
     "StdlibFunctions", "CodeSummaries", "POJ104", "TextCorpus",

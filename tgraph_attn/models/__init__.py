@@ -6,6 +6,7 @@ from tgraph_attn.models.tree_classifier import TreeClassifier
 from tgraph_attn.models.document_gnn import DocumentGNN
 from tgraph_attn.models.text_gcn import TextGCN
 from tgraph_attn.models.text_level_gnn import TextLevelGNN
+from tgraph_attn.models.sasa import SASA
 
 __all__ = [
     "ASTTrans",
@@ -14,4 +15,5 @@ __all__ = [
     "DocumentGNN",
     "TextGCN",
     "TextLevelGNN",
+    "SASA",
 ]

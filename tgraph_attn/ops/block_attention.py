@@ -69,7 +69,7 @@ def block_attention(
 
     Source:
         The batched products of blocks of BigBird (Zaheer et al., NeurIPS 2020) and SASA (Liu et
-        al., EMNLP Findings 2022), for any graph of blocks.
+        al., SIGIR 2022), for any graph of blocks.
     """
     owner = "block_attention"
     check_positive(owner, block_size=block_size)

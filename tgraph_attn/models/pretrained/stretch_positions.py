@@ -50,7 +50,7 @@ def stretch_positions(model: Model, num_tokens: int, how: str = "repeat") -> Mod
     check_positive(owner, num_tokens=num_tokens)
     check_choice(owner, "how", how, ("repeat", "interpolate"))
     home, table = _table(owner, model)
-    first = 0 if table.padding_idx is None else table.padding_idx + 1
+    first = _first(table)
     weight = table.weight.detach()
     stretch = _repeat if how == "repeat" else _interpolate
     rows = torch.cat([weight[:first], stretch(weight[first:], num_tokens)])
@@ -64,6 +64,17 @@ def stretch_positions(model: Model, num_tokens: int, how: str = "repeat") -> Mod
             setattr(home, name, longer if name == "position_ids" else 0 * longer)
     model.config.max_position_embeddings = len(rows)
     return model
+
+
+def count_places(owner: str, model: "PreTrainedModel") -> int:
+    """Return for how many tokens a model has places, or raise ValueError if it has no table."""
+    _, table = _table(owner, model)
+    return len(table.weight) - _first(table)
+
+
+def _first(table: Embedding) -> int:
+    """Return the row of the first token; those before are for padding."""
+    return 0 if table.padding_idx is None else table.padding_idx + 1
 
 
 def _table(owner: str, model: Module) -> tuple[Module, Embedding]:

@@ -58,7 +58,7 @@ class BlockAttentionConv(MessagePassing):
         torch.Size([4, 8])
 
     Source:
-        SASA (Liu et al., EMNLP Findings 2022), for any graph of blocks, without the projection that
+        SASA (Liu et al., SIGIR 2022), for any graph of blocks, without the projection that
         follows the heads.
     """
 

@@ -38,7 +38,7 @@ def pair_block_counts(
         [[0.0, 10.0], [2.0, 0.0]]
 
     Source:
-        SASA (Liu et al., EMNLP Findings 2022), section 3.2.
+        SASA (Liu et al., SIGIR 2022).
     """
     owner = "pair_block_counts"
     check_positive(owner, block_size=block_size)

@@ -45,7 +45,7 @@ def released_blocks(count: ArrayLike, k: int = 3, *, legacy_offset: bool) -> NDA
         [3, 1]
 
     Source:
-        Code beside SASA (Liu et al., EMNLP Findings 2022).
+        Code beside SASA (Liu et al., SIGIR 2022).
     """
     check_positive("released_blocks", k=k)
     counts = check_count("released_blocks", count)

@@ -33,7 +33,7 @@ def top_blocks(count: ArrayLike, k: int) -> NDArray[np.int64]:
         [[0, 2, 0, 1], [0, 0, 1, 1]]
 
     Source:
-        SASA (Liu et al., EMNLP Findings 2022), section 3.2.
+        SASA (Liu et al., SIGIR 2022).
     """
     check_positive("top_blocks", k=k)
     counts = check_count("top_blocks", count)

@@ -41,7 +41,7 @@ def tree_block_counts(tree: Tree, token_start: ArrayLike, block_size: int) -> ND
         [[4, 0], [0, 4]]
 
     Source:
-        SASA (Liu et al., EMNLP Findings 2022), section 3.3, which does not say how tokens and nodes
+        SASA (Liu et al., SIGIR 2022), section 3.3, which does not say how tokens and nodes
         are matched: this is our reading.
     """
     owner = "tree_block_counts"
