@@ -40,11 +40,15 @@ def test_equals_masked_full_attention(num_tokens, block_size, dtype, same):
     same(out, dense(*nodes, block_index, block_size), *nodes)
 
 
-@pytest.mark.parametrize("num_tokens", [1000, 1024, 4096])
-def test_long_texts_equal_masked_full_attention(num_tokens, same):
-    nodes, block_index = case(num_tokens, 32, heads=1, dtype=torch.float32)
-    out = block_attention(*nodes, block_index, block_size=32)
-    same(out, dense(*nodes, block_index, 32), *nodes)
+@pytest.mark.parametrize(
+    ("num_tokens", "block_size"),
+    [(1000, 32), (1024, 32), (4096, 32), (127, 128), (128, 128), (129, 128), (1025, 128)],
+)
+def test_long_texts_equal_masked_full_attention(num_tokens, block_size, same):
+    nodes, block_index = case(num_tokens, block_size, heads=1, dtype=torch.float32)
+    block_index = block_index[:, block_index[1] != 1]  # block 1, if there is one, sees nothing
+    out = block_attention(*nodes, block_index, block_size=block_size)
+    same(out, dense(*nodes, block_index, block_size), *nodes)
 
 
 def test_equals_edge_attention_along_all_edges_of_joined_blocks(same):
