@@ -44,7 +44,8 @@ args = parser.parse_args()
 torch.set_num_threads(1)  # enough for so small a model, and its numbers are the same again
 if not sys.flags.dev_mode:  # what is wrong is said in one line; python -X dev says where, too
     sys.excepthook = lambda kind, error, _: print(f"{kind.__name__}: {error}", file=sys.stderr)
-sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack letters of a name
+if hasattr(sys.stdout, "reconfigure"):  # a terminal may lack letters of a name
+    sys.stdout.reconfigure(errors="backslashreplace")
 if args.beams > 1:
     import transformers  # noqa: F401  that it lacks is known before training, not after
 save, decoding = Path(args.save), DecodingSettings(beams=args.beams)
