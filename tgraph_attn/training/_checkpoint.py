@@ -76,11 +76,11 @@ def save_checkpoint(
         run: What tells this run from others, as JSON takes it.
         state: What it goes on with: tensors and plain values.
     """
-    written = io.BytesIO()
-    torch.save({"run": _plain(run), "state": state}, written)
+    written, plain = io.BytesIO(), _plain(run)
+    torch.save(state, written)
     content = torch.frombuffer(written.getbuffer(), dtype=torch.uint8)
     with whole_file(owner, path) as file:
-        torch.save({"content": content, "sha256": _hash([("", content)])}, file)
+        torch.save({"run": plain, "state": content, "sha256": _sum(plain, content)}, file)
 
 
 def load_checkpoint(
@@ -97,11 +97,11 @@ def load_checkpoint(
         return None
     try:
         found = torch.load(path, map_location="cpu", weights_only=True)
-        if _hash([("", found["content"])]) != found["sha256"]:
+        other, content = dict(found["run"]), found["state"]
+        if _sum(other, content) != found["sha256"]:
             raise ValueError("a byte of it has changed")
-        written = io.BytesIO(found["content"].numpy().tobytes())
-        found = torch.load(written, map_location="cpu", weights_only=True)
-        state, other = dict(found["state"]), dict(found["run"])
+        written = io.BytesIO(content.numpy().tobytes())
+        state = dict(torch.load(written, map_location="cpu", weights_only=True))
     except Exception as error:  # of a damaged file, reading fails in any way
         said = f"{type(error).__name__}: {error}".split("\n", 1)[0]
         raise ValueError(
@@ -116,6 +116,10 @@ def load_checkpoint(
             f"another {', '.join(differs)}. Delete it to start anew, or pass another path."
         )
     return state
+
+
+def _sum(run: dict[str, Any], content: Tensor) -> str:
+    return _hash([("run", json.dumps(run, sort_keys=True)), ("state", content)])
 
 
 def _plain(run: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def tree_block_counts(tree: Tree, token_start: ArrayLike, block_size: int) -> ND
     Examples:
         >>> from tgraph_attn.parse import parse_code
         >>> from tgraph_attn.relations.blocks import tree_block_counts
-        >>> tree = parse_code("a = b\\nc = d\\n", "python", subtokens="off")
+        >>> tree = parse_code("a = b\nc = d\n", "python", subtokens="off")
         >>> tree_block_counts(tree, [0, 4, 6, 10], block_size=2).tolist()  # a, b; c, d
         [[4, 0], [0, 4]]
 
